@@ -1,0 +1,88 @@
+// Step 1: the tables of a mind. Never edited after release: a change is a new numbered step.
+// Vector columns are not here: their length belongs to the embedder (see vectors.cypher).
+
+// What the mind knows of itself: embedder, baseline, settings. Values are JSON text.
+CREATE NODE TABLE Meta(name STRING PRIMARY KEY, value STRING);
+// Steps of this folder that were applied.
+CREATE NODE TABLE SchemaStep(name STRING PRIMARY KEY, sha256 STRING, applied_at TIMESTAMP);
+
+// Notes. The envelope (id … scope) is the same in all four tables.
+CREATE NODE TABLE Semantic(
+    id STRING PRIMARY KEY, key STRING, tags STRING[], retrieval_count INT64, created_at TIMESTAMP, last_accessed_at TIMESTAMP,
+    strength DOUBLE, decayed_at TIMESTAMP, due_at TIMESTAMP, pinned BOOL, core BOOL, active BOOL, scope STRING, length INT64,
+    content STRING, aliases STRING[], concept_type STRING, description STRING, category STRING);
+CREATE NODE TABLE SpecificSituation(
+    id STRING PRIMARY KEY, key STRING, tags STRING[], retrieval_count INT64, created_at TIMESTAMP, last_accessed_at TIMESTAMP,
+    strength DOUBLE, decayed_at TIMESTAMP, due_at TIMESTAMP, pinned BOOL, core BOOL, active BOOL, scope STRING, length INT64,
+    narrative STRING, time_start TIMESTAMP, time_end TIMESTAMP,
+    location STRUCT(name STRING, coordinates STRING),
+    participants STRUCT(name STRING, role STRING)[],
+    emotions STRUCT(name STRING, intensity DOUBLE)[],
+    sensory_data STRUCT(name STRING, intensity DOUBLE)[],
+    environment STRUCT(atmosphere STRING, tone STRING),
+    event STRUCT(action STRING, action_intensity DOUBLE, initiator STRING, target STRING)[]);
+// kind says which of the four structs is filled.
+CREATE NODE TABLE AbstractSituation(
+    id STRING PRIMARY KEY, key STRING, tags STRING[], retrieval_count INT64, created_at TIMESTAMP, last_accessed_at TIMESTAMP,
+    strength DOUBLE, decayed_at TIMESTAMP, due_at TIMESTAMP, pinned BOOL, core BOOL, active BOOL, scope STRING, length INT64,
+    kind STRING,
+    location STRUCT(name STRING, coordinates STRING),
+    participant STRUCT(name STRING, role STRING),
+    environment STRUCT(atmosphere STRING, tone STRING),
+    event STRUCT(action STRING, action_intensity DOUBLE, initiator STRING, target STRING));
+CREATE NODE TABLE Procedure(
+    id STRING PRIMARY KEY, key STRING, tags STRING[], retrieval_count INT64, created_at TIMESTAMP, last_accessed_at TIMESTAMP,
+    strength DOUBLE, decayed_at TIMESTAMP, due_at TIMESTAMP, pinned BOOL, core BOOL, active BOOL, scope STRING, length INT64,
+    content STRING, action_type STRING);
+// Keys are unique over all four note tables: this table is the proof.
+CREATE NODE TABLE NoteKey(key STRING PRIMARY KEY, id STRING, type STRING);
+
+// Conversations as they were read.
+CREATE NODE TABLE Chat(id STRING PRIMARY KEY, file STRING, format STRING, sha256 STRING, messages INT64, ingested_at TIMESTAMP);
+CREATE NODE TABLE Message(
+    id STRING PRIMARY KEY, chat STRING, index INT64, file STRING, line INT64, speaker STRING, role STRING, text STRING,
+    sent_at TIMESTAMP, hidden BOOL, scope STRING, fingerprint STRING, length INT64);
+
+// Links between notes.
+CREATE REL TABLE Sem(
+    FROM Semantic TO Semantic, FROM Semantic TO SpecificSituation, FROM Semantic TO AbstractSituation, FROM Semantic TO Procedure,
+    FROM SpecificSituation TO Semantic, FROM AbstractSituation TO Semantic, FROM Procedure TO Semantic,
+    id STRING, intensity DOUBLE, created_at TIMESTAMP, last_fired_at TIMESTAMP, fired_count INT64, verb STRING, confidence DOUBLE);
+CREATE REL TABLE Proc(
+    FROM SpecificSituation TO Procedure, FROM AbstractSituation TO Procedure,
+    id STRING, intensity DOUBLE, created_at TIMESTAMP, last_fired_at TIMESTAMP, fired_count INT64, prob DOUBLE);
+CREATE REL TABLE Situation(
+    FROM SpecificSituation TO SpecificSituation, FROM SpecificSituation TO AbstractSituation,
+    FROM AbstractSituation TO SpecificSituation, FROM AbstractSituation TO AbstractSituation,
+    id STRING, intensity DOUBLE, created_at TIMESTAMP, last_fired_at TIMESTAMP, fired_count INT64, variant STRING);
+// Links whose target (or source) is not there yet. payload is JSON text.
+CREATE NODE TABLE PendingLink(
+    id STRING PRIMARY KEY, source_key STRING, target_key STRING, type STRING, payload STRING, intensity DOUBLE,
+    created_at TIMESTAMP, last_fired_at TIMESTAMP, fired_count INT64, place STRING);
+
+// Provenance: which messages a note was drawn from; place is the rank of the message among the note's sources.
+CREATE REL TABLE SOURCE(
+    FROM Semantic TO Message, FROM SpecificSituation TO Message, FROM AbstractSituation TO Message, FROM Procedure TO Message,
+    place INT64);
+
+// Words: BM25 is computed over these. note_df and message_df count the notes and the messages a term occurs in.
+CREATE NODE TABLE Term(text STRING PRIMARY KEY, note_df INT64, message_df INT64);
+CREATE REL TABLE OCCURS(
+    FROM Term TO Semantic, FROM Term TO SpecificSituation, FROM Term TO AbstractSituation, FROM Term TO Procedure,
+    FROM Term TO Message, tf INT64);
+// Names and aliases, case-folded, to find in a question what the mind has a name for.
+CREATE NODE TABLE Name(text STRING PRIMARY KEY);
+CREATE REL TABLE NAMES(FROM Name TO Semantic);
+
+// What was recalled, when, for which question.
+CREATE NODE TABLE Recall(id STRING PRIMARY KEY, at TIMESTAMP, query STRING, place STRING);
+CREATE REL TABLE RECALLED(
+    FROM Recall TO Semantic, FROM Recall TO SpecificSituation, FROM Recall TO AbstractSituation, FROM Recall TO Procedure,
+    stage STRING, score DOUBLE);
+
+// The journal: one Operation per write transaction. before and after are JSON text.
+CREATE NODE TABLE Operation(
+    number INT64 PRIMARY KEY, at TIMESTAMP, command STRING, what STRING, before STRING, after STRING);
+
+// Vectors of texts that were embedded, so that none is computed twice. id is "<embedder>/<side>/<sha256 of the text>".
+CREATE NODE TABLE Embedding(id STRING PRIMARY KEY, vector FLOAT[]);

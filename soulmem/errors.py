@@ -1,0 +1,86 @@
+"""The errors of soulmem: one tree, so that ``except SoulmemError`` catches all of them and nothing else.
+
+::
+
+    SoulmemError
+    ├── InputError            what the user gave is wrong (exit code 1)
+    │   ├── FormatError       a file that cannot be read as any known format, or not as the one it claims to be
+    │   ├── QueryError        a query, a question or a piece of Cypher that cannot be run
+    │   └── NotFoundError     a mind, note, chat or shipped query that is not there
+    ├── StoreError            the mind itself
+    │   ├── MindLockedError   another process holds the mind
+    │   ├── MindVersionError  made by a newer soulmem, or not a mind at all
+    │   ├── MindDamagedError  the file opens, but is not whole
+    │   └── ReadOnlyError     a write was asked of a mind opened for reading
+    ├── EmbedderError         an embedder that is not installed, fails, or answers nonsense
+    │   └── EmbedderMismatchError  the mind was made with another embedder
+    └── ModelError            a language model that is not configured, fails, or answers nonsense
+
+Every message says what is wrong, where, and what to do. ``place`` is ``file:line`` where there is one.
+Errors of other libraries are translated where they enter, with ``raise … from``.
+"""
+
+from __future__ import annotations
+
+
+class SoulmemError(Exception):
+    """Base of all errors raised on purpose. ``place`` names the file and line, ``advice`` what to do."""
+
+    def __init__(self, what: str, *, place: str | None = None, advice: str | None = None) -> None:
+        super().__init__(what)
+        self.what = what
+        self.place = place
+        self.advice = advice
+
+    def __str__(self) -> str:
+        where = f"{self.place}: " if self.place else ""
+        todo = f"\n  {self.advice}" if self.advice else ""
+        return f"{where}{self.what}{todo}"
+
+
+class InputError(SoulmemError):
+    """What the user gave is wrong."""
+
+
+class FormatError(InputError):
+    """A file that cannot be read as any known format, or not as the one it claims to be."""
+
+
+class QueryError(InputError):
+    """A query, a question or a piece of Cypher that cannot be run."""
+
+
+class NotFoundError(InputError):
+    """A mind, note, chat or shipped query that is not there."""
+
+
+class StoreError(SoulmemError):
+    """Something is wrong with the mind itself."""
+
+
+class MindLockedError(StoreError):
+    """Another process holds the mind."""
+
+
+class MindVersionError(StoreError):
+    """The mind was made by a newer soulmem, or the file is not a mind at all."""
+
+
+class MindDamagedError(StoreError):
+    """The file opens, but is not whole."""
+
+
+class ReadOnlyError(StoreError):
+    """A write was asked of a mind that was opened for reading."""
+
+
+class EmbedderError(SoulmemError):
+    """An embedder is not installed, fails, or answers nonsense."""
+
+
+class EmbedderMismatchError(EmbedderError):
+    """The mind was made with another embedder; vectors of two embedders are never mixed."""
+
+
+class ModelError(SoulmemError):
+    """A language model is not configured, fails, or answers nonsense."""

@@ -1,0 +1,77 @@
+"""What a reader gives: bytes in, a :class:`Document` out. Readers are pure: no clock, no files, no store, no model."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from soulmem.model.links import Payload
+from soulmem.model.messages import Role
+from soulmem.model.notes import Note
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Something that was skipped or mended. ``line`` is the 1-based line of the file, where there is one; ``what`` says what is
+    wrong, where within the line or item, and what was done about it. ``skipped``: whether an item was left out because of it."""
+
+    line: int | None
+    what: str
+    skipped: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeyedLink:
+    """A link as a file states it: ends by key. ``id`` is ``None`` when the file gives none. ``line``: where it was read."""
+
+    source_key: str
+    target_key: str
+    payload: Payload
+    intensity: float
+    created_at: datetime
+    line: int | None
+    id: str | None = None
+    last_fired_at: datetime | None = None
+    fired_count: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SaidLine:
+    """A message as a file states it. ``index``: 0-based number among all message lines of the file, hidden ones included."""
+
+    index: int
+    line: int
+    speaker: str
+    role: Role
+    text: str
+    sent_at: datetime | None = None
+    hidden: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Document:
+    """What one file holds. ``read`` counts the items looked at (nodes, or message lines), good and bad."""
+
+    format: str
+    read: int
+    notes: tuple[Note, ...] = ()
+    links: tuple[KeyedLink, ...] = ()
+    messages: tuple[SaidLine, ...] = ()
+    problems: tuple[Problem, ...] = field(default=())
+    user_name: str | None = None
+    character_name: str | None = None
+
+
+#: ``read(data, at)``: the file's bytes and the time of import, used where the file gives no time of its own.
+Reader = Callable[[bytes, datetime], Document]
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A format soulmem reads. ``sniff`` looks at the first 64 KiB (whole short files) and says how sure it is, 0..1."""
+
+    name: str
+    description: str
+    sniff: Callable[[bytes], float]
+    read: Reader

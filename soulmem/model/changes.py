@@ -1,0 +1,98 @@
+"""Changes: what a plan proposes and the store applies in one transaction, with one :class:`Operation` in the journal."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from soulmem.model.links import Link, Payload
+from soulmem.model.messages import Chat, Message
+from soulmem.model.notes import Note
+
+Vector = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PendingLink:
+    """A link one of whose ends (named by key) is not in the mind yet. ``place`` says where it was read (``file:line``)."""
+
+    id: str
+    source_key: str
+    target_key: str
+    payload: Payload
+    created_at: datetime
+    intensity: float = 1.0
+    last_fired_at: datetime | None = None
+    fired_count: int = 0
+    place: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Use:
+    """One note that a recall used: at which stage it came in, with which score."""
+
+    note: str
+    stage: str
+    score: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecallRecord:
+    """A recall whose result was used."""
+
+    id: str
+    at: datetime
+    query: str
+    uses: tuple[Use, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NoteUpdate:
+    """New values for some columns of one note. Columns are those of ``schema/001_mind.cypher`` (scalars only)."""
+
+    note: str
+    values: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Change:
+    """Everything one transaction writes. Empty parts write nothing.
+
+    ``vectors``: note or message id → vector column (``v_content`` …) → unit vector, shape (dimension,), float32.
+    ``terms``: note or message id → term → how often it occurs. ``names``: Semantic note id → its case-folded names.
+    ``embeddings``: cache id → vector. ``sources_added``: (note id, message id) pairs for notes that are already there.
+    ``connected``: ids of pending links that ``links`` now replaces. ``meta``: name → JSON-able value.
+    """
+
+    command: str
+    what: str
+    at: datetime
+    notes: tuple[Note, ...] = ()
+    updates: tuple[NoteUpdate, ...] = ()
+    links: tuple[Link, ...] = ()
+    pending: tuple[PendingLink, ...] = ()
+    connected: tuple[str, ...] = ()
+    chats: tuple[Chat, ...] = ()
+    messages: tuple[Message, ...] = ()
+    sources_added: tuple[tuple[str, str], ...] = ()
+    recalls: tuple[RecallRecord, ...] = ()
+    vectors: Mapping[str, Mapping[str, Vector]] = field(default_factory=dict)
+    terms: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    names: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    embeddings: Mapping[str, Vector] = field(default_factory=dict)
+    meta: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Operation:
+    """One entry of the journal. ``number`` counts from 1 without gaps."""
+
+    number: int
+    at: datetime
+    command: str
+    what: str

@@ -1,0 +1,50 @@
+"""Messages: the raw lines of conversations, and the chats they belong to. Every memory drawn from talk leads back to them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+
+class Role(StrEnum):
+    """What a speaker is in the conversation: the person who talks with the character, the character, or neither."""
+
+    USER = "user"
+    CHARACTER = "character"
+    NARRATOR = "narrator"
+    SYSTEM = "system"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Message:
+    """One line that was said. ``index`` is its 0-based number in its chat file, ``line`` the 1-based line of the file.
+
+    ``hidden`` lines were hidden from the conversation (``is_system`` in SillyTavern): they are kept so that numbers agree with
+    the file, but they were not said: nothing is drawn from them and no recall returns them. ``sent_at`` is UTC, or ``None``
+    where the file gives no time; file order, not time, is the truth about order. ``scope``: see :class:`~soulmem.model.notes.Note`.
+    """
+
+    id: str
+    chat: str
+    index: int
+    file: str
+    line: int
+    speaker: str
+    role: Role
+    text: str
+    sent_at: datetime | None = None
+    hidden: bool = False
+    scope: str = "public"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chat:
+    """A conversation file that was read. ``id`` derives from its path as given; ``messages`` counts all its message lines."""
+
+    id: str
+    file: str
+    format: str
+    sha256: str
+    messages: int
+    ingested_at: datetime

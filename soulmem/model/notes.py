@@ -1,0 +1,237 @@
+"""Notes: what a mind holds. Frozen values; the store gives and takes them, nothing changes one in place.
+
+A :class:`Note` is a body (what is remembered) in an envelope (how well it is remembered, since when, from where).
+All times are timezone-aware UTC. Intensities, confidences and strengths are in 0..1 unless said otherwise.
+"""
+
+from __future__ import annotations
+
+import uuid
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+
+#: Every id derived from content lives in this namespace, so that the same input gives the same id.
+NAMESPACE = uuid.UUID("6f1c6f0e-2f0b-5d2a-9a5e-5b0a3a7d7c11")
+
+#: The key of the character's own identity.
+SELF_KEY = "sem_self"
+
+
+def derived_id(*parts: object) -> str:
+    """UUID (version 5) of ``parts``: the same parts always give the same id."""
+    return str(uuid.uuid5(NAMESPACE, "\x1f".join(str(part) for part in parts)))
+
+
+class ConceptType(StrEnum):
+    ENTITY = "Entity"
+    ABSTRACT = "Abstract"
+
+
+class Category(StrEnum):
+    """What kind of fact a Semantic note is; sets its half-life (SPEC §8)."""
+
+    IDENTITY = "identity"
+    DATE = "date"
+    PREFERENCE = "preference"
+    RELATION = "relation"
+    EVENT = "event"
+    STATE = "state"
+    KNOWLEDGE = "knowledge"
+
+
+class ActionType(StrEnum):
+    SPEAK = "Speak"
+    THINK = "Think"
+    SKILL = "Skill"
+
+
+class NoteType(StrEnum):
+    """The typed note tables of a mind, by their table names."""
+
+    SEMANTIC = "Semantic"
+    SPECIFIC = "SpecificSituation"
+    ABSTRACT = "AbstractSituation"
+    PROCEDURE = "Procedure"
+
+    @property
+    def is_situation(self) -> bool:
+        return self in (NoteType.SPECIFIC, NoteType.ABSTRACT)
+
+
+@dataclass(frozen=True, slots=True)
+class Location:
+    name: str
+    coordinates: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Participant:
+    name: str
+    role: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Feeling:
+    """An emotion or a sense impression; ``intensity`` 0..1."""
+
+    name: str
+    intensity: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Environment:
+    atmosphere: str = ""
+    tone: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Who did what to whom; ``action_intensity`` 0..1."""
+
+    action: str
+    action_intensity: float = 1.0
+    initiator: str = ""
+    target: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """Where, with whom, how it felt and what happened in a specific situation."""
+
+    location: Location | None = None
+    participants: tuple[Participant, ...] = ()
+    emotions: tuple[Feeling, ...] = ()
+    sensory_data: tuple[Feeling, ...] = ()
+    environment: Environment | None = None
+    event: tuple[Event, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Semantic:
+    """What the character knows: a concept with its other names and a description."""
+
+    content: str
+    aliases: tuple[str, ...] = ()
+    concept_type: ConceptType = ConceptType.ENTITY
+    description: str = ""
+    category: Category | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SpecificSituation:
+    """What happened once. Either end of the time span may be absent."""
+
+    narrative: str
+    time_start: datetime | None = None
+    time_end: datetime | None = None
+    context: Context = Context()
+
+
+@dataclass(frozen=True, slots=True)
+class AbstractSituation:
+    """A pattern drawn from many situations: exactly one typed field."""
+
+    pattern: Location | Participant | Environment | Event
+
+
+@dataclass(frozen=True, slots=True)
+class Procedure:
+    """How the character acts."""
+
+    content: str
+    action_type: ActionType
+
+
+Body = Semantic | SpecificSituation | AbstractSituation | Procedure
+
+_TYPES: dict[type, NoteType] = {
+    Semantic: NoteType.SEMANTIC,
+    SpecificSituation: NoteType.SPECIFIC,
+    AbstractSituation: NoteType.ABSTRACT,
+    Procedure: NoteType.PROCEDURE,
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Note:
+    """A body in its envelope.
+
+    ``key`` is a readable id, unique in the mind. ``strength`` (0..1) is the retention as of ``decayed_at``; ``due_at`` is when
+    retention will cross the freezing threshold. ``scope`` is ``public``, ``direct:<person>`` or ``group:<id>``: where it was
+    heard. ``sources`` are ids of the messages the note was drawn from; empty when it was imported.
+    """
+
+    id: str
+    key: str
+    body: Body
+    created_at: datetime
+    tags: tuple[str, ...] = ()
+    retrieval_count: int = 0
+    last_accessed_at: datetime | None = None
+    strength: float = 1.0
+    decayed_at: datetime
+    due_at: datetime | None = None
+    pinned: bool = False
+    core: bool = False
+    active: bool = True
+    scope: str = "public"
+    sources: tuple[str, ...] = field(default=())
+
+    @property
+    def type(self) -> NoteType:
+        return _TYPES[type(self.body)]
+
+
+def pattern_kind(body: AbstractSituation) -> str:
+    """``Location``, ``Participant``, ``Environment`` or ``Event``."""
+    return type(body.pattern).__name__
+
+
+def display_text(body: Body) -> str:
+    """The note in one line, as given to a person or a model (SPEC §4.7)."""
+    match body:
+        case Semantic(content=content, description=description):
+            return f"{content}（{description}）" if description else content
+        case SpecificSituation(narrative=narrative):
+            return narrative
+        case AbstractSituation(pattern=pattern):
+            return pattern_text(pattern)
+        case Procedure(content=content):
+            return content
+
+
+def pattern_text(pattern: Location | Participant | Environment | Event) -> str:
+    """The representative field of a pattern."""
+    match pattern:
+        case Location(name, coordinates):
+            parts = (name, coordinates)
+        case Participant(name, role):
+            parts = (name, role)
+        case Environment(atmosphere, tone):
+            parts = (atmosphere, tone)
+        case Event(action, _, initiator, target):
+            parts = (initiator, action, target)
+    return " · ".join(part for part in parts if part)
+
+
+def searched_text(note: Note) -> str:
+    """All the words a note can be found by: what the lexical channel indexes."""
+    body = note.body
+    words: list[str] = list(note.tags)
+    match body:
+        case Semantic():
+            words += [body.content, *body.aliases, body.description]
+        case SpecificSituation(narrative=narrative, context=context):
+            words.append(narrative)
+            if context.location:
+                words += [context.location.name, context.location.coordinates]
+            words += [text for person in context.participants for text in (person.name, person.role)]
+            if context.environment:
+                words += [context.environment.atmosphere, context.environment.tone]
+            words += [text for event in context.event for text in (event.initiator, event.action, event.target)]
+        case AbstractSituation(pattern=pattern):
+            words.append(pattern_text(pattern))
+        case Procedure(content=content):
+            words.append(content)
+    return "\n".join(word for word in words if word)

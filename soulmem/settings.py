@@ -1,0 +1,86 @@
+"""Every constant of the specification, with its unit. One frozen object; a mind may override any of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields, replace
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """Constants, by part. Defaults are those of the specification."""
+
+    # Similarity (SPEC §3, §4.2): weights without unit, 0..1.
+    tag: float = 0.3
+    variant: float = 0.7
+    sem_concept: float = 0.5
+    sem_description: float = 0.5
+    sit_location_name: float = 0.6
+    sit_location_coord: float = 0.4
+    sit_participant_name: float = 0.6
+    sit_participant_role: float = 0.4
+    sit_env_atmosphere: float = 0.5
+    sit_env_tone: float = 0.5
+    sit_event_initiator: float = 0.3
+    sit_event_target: float = 0.3
+    sit_event_action: float = 0.4
+    sit_event_initiator_only_action: float = 0.6
+    sit_event_target_only_action: float = 0.6
+    string_blend_alpha: float = 0.6
+    lexical_weight: float = 0.4
+    dense_weight: float = 0.6
+    relevance_exponent: float = 1.0
+    retention_floor: float = 0.35
+    similarity_floor: float = 0.35
+    max_results: int = 4
+    bm25_k1: float = 1.2
+    bm25_b: float = 0.75
+
+    # Association (SPEC §4.3).
+    damping: float = 0.65
+    residue_threshold: float = 1e-5
+    association_top_k: int = 8
+    prior_intensity: float = 1.0
+    prior_confidence: float = 0.8
+    preference_semantic: float = 0.3
+    preference_situation: float = 0.7
+    situation_link_confidence: float = 0.8
+    association_time_limit_ms: float = 100.0
+    association_node_limit: int = 20_000
+
+    # Actions and merging (SPEC §4.4, §4.5).
+    abstract_boost: float = 2.0
+    action_top_k: int = 3
+    merged_top_k: int = 10
+
+    # Forgetting (SPEC §8): half-lives in hours.
+    half_life_episode_hours: float = 24.0
+    half_life_identity_hours: float = 365 * 24.0
+    half_life_date_hours: float = 365 * 24.0
+    half_life_preference_hours: float = 90 * 24.0
+    half_life_relation_hours: float = 90 * 24.0
+    half_life_event_hours: float = 21 * 24.0
+    half_life_state_hours: float = 12.0
+    half_life_pinned_hours: float = 876_000.0
+    half_life_link_hours: float = 720.0
+    recall_count_factor: float = 0.1
+    recall_count_cap: int = 50
+    recall_boost: float = 0.35
+    sleep_below: float = 0.1
+    wake_above: float = 0.15
+
+    # Rendering: characters.
+    render_budget: int = 4000
+
+    # The engine: bytes.
+    buffer_pool_bytes: int = 256 * 2**20
+    max_db_bytes: int = 2**36
+
+    def with_values(self, **values: Any) -> Settings:
+        """A copy with other values; unknown names raise :class:`TypeError`."""
+        return replace(self, **values)
+
+
+def names() -> tuple[str, ...]:
+    """The names of all settings."""
+    return tuple(field.name for field in fields(Settings))

@@ -1,0 +1,86 @@
+"""What the rest of soulmem asks of a store. One implementation today: Kùzu (:mod:`soulmem.store._kuzu`)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from soulmem.model.changes import Change, Operation
+from soulmem.model.links import Link
+from soulmem.model.messages import Message
+from soulmem.model.notes import Note
+
+
+@dataclass(frozen=True, slots=True)
+class EmbedderRecord:
+    """Which embedder the mind's vectors come from. ``baseline``: mean cosine of unrelated texts (SPEC §3)."""
+
+    name: str
+    dimension: int
+    baseline: float
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """The answer to ad-hoc Cypher: column names and rows of plain Python values; ``more`` when the row limit cut it."""
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Any, ...], ...]
+    more: bool = False
+
+
+class Store(Protocol):
+    """A mind that is open. Reading is safe from any thread; writes queue up and each is one transaction."""
+
+    @property
+    def path(self) -> Path: ...
+
+    @property
+    def read_only(self) -> bool: ...
+
+    def embedder(self) -> EmbedderRecord | None:
+        """The embedder the mind was made with."""
+        ...
+
+    def meta(self, name: str) -> Any:
+        """A recorded value, or ``None``."""
+        ...
+
+    def query(self, name: str, **parameters: Any) -> list[dict[str, Any]]:
+        """Run the shipped query ``name`` (``recall.neighbours``); rows as dicts. Parameters are checked against its header."""
+        ...
+
+    def columns(self, name: str, **parameters: Any) -> dict[str, list[Any] | NDArray[np.generic]]:
+        """As :meth:`query`, by columns: numeric ones as numpy arrays (nulls as NaN), others as lists. For many rows."""
+        ...
+
+    def notes(self, ids: Sequence[str]) -> list[Note]:
+        """The notes with these ids, in this order; unknown ids are left out."""
+        ...
+
+    def links_among(self, ids: Sequence[str]) -> list[Link]:
+        """All links whose both ends are in ``ids``."""
+        ...
+
+    def messages(self, ids: Sequence[str]) -> list[Message]:
+        """The messages with these ids, in this order; unknown ids are left out."""
+        ...
+
+    def apply(self, change: Change) -> Operation:
+        """Write ``change`` in one transaction together with its journal entry."""
+        ...
+
+    def replace_vectors(self, record: EmbedderRecord, change: Change) -> Operation:
+        """Drop all vector columns, make them anew for ``record`` and fill them from ``change.vectors``, in one transaction."""
+        ...
+
+    def cypher(self, text: str, parameters: dict[str, Any], *, limit: int | None, write: bool = False) -> Rows:
+        """Run one ad-hoc statement. Without ``write`` only reading statements are accepted; files and network never are."""
+        ...
+
+    def close(self) -> None: ...

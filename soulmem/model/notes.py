@@ -203,6 +203,7 @@ def display_text(body: Body) -> str:
 
 def pattern_text(pattern: Location | Participant | Environment | Event) -> str:
     """The representative field of a pattern."""
+    parts: tuple[str, ...]
     match pattern:
         case Location(name, coordinates):
             parts = (name, coordinates)

@@ -1,0 +1,148 @@
+"""The one door to jieba. Its dictionary is read here, because jieba's own way costs half a second and a public cache file.
+
+jieba parses all 350,000 lines of its dictionary before it cuts the first word, and keeps the result in the temporary
+directory, where anyone may have put another file of that name. Here the file is read as bytes (5 MB), its lines are grouped by
+their first character with numpy, and only the lines of characters that occur are parsed. Cuts are the same
+(``tests/text/test_cut.py`` compares them with jieba's own), nothing is written to disk, and a question costs milliseconds.
+"""
+
+from __future__ import annotations
+
+import logging
+import sys
+import threading
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+#: jieba's time for characters in no word grows with the square of a run's length: longer runs are cut into pieces.
+_LONGEST_RUN = 400
+
+_lock = threading.RLock()
+
+
+class _Dictionary:
+    """A jieba tokenizer whose frequencies are filled in as characters turn up."""
+
+    def __init__(self, jieba: Any) -> None:
+        self.tokenizer = jieba.Tokenizer()
+        with self.tokenizer.get_dict_file() as file:
+            self._data: bytes = file.read()
+        self._seen: set[str] = set()
+        self._begins, self._ends, self._firsts = _lines_by_first_character(self._data)
+        self.tokenizer.total = _sum_of_frequencies(self._data)
+        self.tokenizer.initialized = True
+
+    def prepare(self, text: str) -> None:
+        """Parse the lines that begin with a character of ``text``: all that cutting it will look up."""
+        if self._seen.issuperset(text):
+            return
+        with _lock:
+            for character in sorted(set(text) - self._seen):
+                self.tokenizer.FREQ.update(self._words(character))
+                self._seen.add(character)
+
+    def _words(self, first: str) -> dict[str, int]:
+        low, high = np.searchsorted(self._firsts, [ord(first), ord(first) + 1])
+        words: dict[str, int] = {}
+        for begin, end in zip(self._begins[low:high], self._ends[low:high], strict=True):
+            word, frequency, _ = self._data[begin:end].decode().split(" ", 2)
+            words[word] = int(frequency)
+            for length in range(1, len(word)):
+                words.setdefault(word[:length], 0)
+        return words
+
+
+def _lines_by_first_character(data: bytes) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    """Begin, end and first character (code point) of every line, ordered by first character."""
+    array = np.frombuffer(data, np.uint8)
+    ends = np.flatnonzero(array == ord("\n"))
+    begins = np.concatenate(([0], ends[:-1] + 1))
+    lead, second, third = (array[begins + offset].astype(np.int64) for offset in range(3))
+    three_bytes = (lead & 0x0F) << 12 | (second & 0x3F) << 6 | third & 0x3F
+    firsts = np.where(lead < 0x80, lead, three_bytes)
+    order = np.argsort(firsts.astype(np.uint16), kind="stable")
+    return begins[order], ends[order], firsts[order]
+
+
+def _sum_of_frequencies(data: bytes) -> int:
+    """The sum of the second column (``word frequency tag``)."""
+    array = np.frombuffer(data, np.uint8)
+    spaces = np.flatnonzero(array == ord(" ")).reshape(-1, 2)
+    lengths = spaces[:, 1] - spaces[:, 0] - 1
+    values = np.zeros(len(spaces), np.int64)
+    for place in range(int(lengths.max())):
+        inside = place < lengths
+        values[inside] = values[inside] * 10 + array[spaces[inside, 0] + 1 + place] - ord("0")
+    return int(values.sum())
+
+
+@contextmanager
+def _quiet_import() -> Iterator[None]:
+    """Import jieba without its warnings, and without pkg_resources.
+
+    jieba uses pkg_resources only to find its own files and manages without; importing it costs more than jieba itself.
+    """
+    hidden = "pkg_resources" not in sys.modules
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        if hidden:
+            sys.modules["pkg_resources"] = None  # type: ignore[assignment]
+        try:
+            yield
+        finally:
+            if hidden:
+                del sys.modules["pkg_resources"]
+
+
+_loaded: dict[str, Any] = {}
+
+
+def _dictionary() -> _Dictionary:
+    if "dictionary" not in _loaded:
+        with _lock, _quiet_import():
+            if "dictionary" not in _loaded:
+                import jieba
+
+                jieba.setLogLevel(logging.WARNING)
+                _loaded["dictionary"] = _Dictionary(jieba)
+    found: _Dictionary = _loaded["dictionary"]
+    return found
+
+
+def _tagger() -> Any:
+    """jieba's part-of-speech tagger over our dictionary. Importing it costs about half a second."""
+    dictionary = _dictionary()
+    if "tagger" not in _loaded:
+        with _lock, _quiet_import():
+            if "tagger" not in _loaded:
+                from jieba import posseg
+
+                tagger = posseg.POSTokenizer.__new__(posseg.POSTokenizer)
+                tagger.tokenizer = dictionary.tokenizer
+                tagger.word_tag_tab = posseg.dt.word_tag_tab
+                _loaded["tagger"] = tagger
+    return _loaded["tagger"]
+
+
+def _pieces(run: str) -> Iterator[str]:
+    for begin in range(0, len(run), _LONGEST_RUN):
+        yield run[begin : begin + _LONGEST_RUN]
+
+
+def cut(run: str, *, hmm: bool = True) -> list[str]:
+    """The words of a run of Chinese characters, in order; joined they are the run again."""
+    dictionary = _dictionary()
+    dictionary.prepare(run)
+    return [word for piece in _pieces(run) for word in dictionary.tokenizer.cut(piece, HMM=hmm)]
+
+
+def tagged(text: str) -> list[tuple[str, str]]:
+    """Words with part-of-speech tags of jieba's set: ``nr`` person, ``ns`` place, ``nt`` organisation, ``nz`` other name …"""
+    dictionary, tagger = _dictionary(), _tagger()
+    dictionary.prepare(text)
+    return [(pair.word, pair.flag) for piece in _pieces(text) for pair in tagger.cut(piece)]

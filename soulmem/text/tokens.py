@@ -1,0 +1,157 @@
+"""Search terms: what a text is indexed by and asked with. One function for both sides, so that they always agree.
+
+Chinese runs give jieba's words, all bigrams, and the single characters that carry meaning: a question 辣 finds 麻辣, and a name
+jieba does not know is found by its bigrams. Other words are NFKC-normalised, case-folded, freed of accents and, in Latin script,
+stemmed (Porter2). Repeats are kept: BM25 counts them.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Callable, Iterator
+from functools import lru_cache
+from typing import Any
+
+from soulmem.text import _jieba
+from soulmem.text.language import HAN, HANGUL, KANA
+from soulmem.text.stopwords import FUNCTION_CHARACTERS, stop_words
+
+#: Longer words are cut off: no real word is longer, and a term is a key in the graph.
+_LONGEST_TERM = 64
+
+#: Normalising a run of combining marks takes time with the square of its length; text is normalised in pieces of this size.
+_PIECE = 1000
+
+_INVISIBLE = re.compile(
+    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff]"
+)
+_APOSTROPHES = str.maketrans("\u2019\u2018\u02bc\uff07\u00b4\u0060", "''''''")
+_LATIN_MARKS = re.compile("(?<=[a-z])[\u0300-\u036f]+")
+
+#: Marks that belong to the letter before them, in scripts where NFKC leaves them apart.
+_MARKS = (
+    "\u0300-\u036f\u0483-\u0487\u0591-\u05bd\u05bf\u05c1\u05c2\u0610-\u061a\u064b-\u065f\u0670\u0900-\u0963\u0966-\u0dff"
+    "\u0e31-\u0e4e\u0eb1-\u0ebc\u0f71-\u0f84\u102b-\u103e\u17b6-\u17d3"
+)
+_LETTER = f"[^\\W_{HAN}{KANA}{HANGUL}]"
+
+_RUNS = re.compile(
+    f"(?P<han>[{HAN}]+)|(?P<kana>[{KANA}]+)|(?P<hangul>[{HANGUL}]+)"
+    r"|(?P<signed>(?<![^\W_])(?:c\+\+|[cf]\#)(?![^\W_]))"
+    r"|(?P<initials>(?<![^\W_])(?:[a-z]\.){2,})"
+    r"|(?P<number>(?<![^\W_])\d{1,3}(?:,\d{3})+(?!\d))"
+    f"|(?P<word>{_LETTER}(?:{_LETTER}|[{_MARKS}])*(?:'(?:{_LETTER}|[{_MARKS}])+)*)"
+    "|(?P<emoji>[\u2600-\u27bf\u2b00-\u2bff\U0001f1e6-\U0001f1ff\U0001f300-\U0001f3fa\U0001f400-\U0001faff])"
+)
+
+_POSSESSIVE = re.compile("'(?:s|ll|ve|re|d|m)?$")
+_LEADING_ZERO = re.compile("0(?=[0-9]$)")
+
+
+def search_terms(text: str) -> list[str]:
+    """The terms ``text`` is found by, in order of their runs, repeats kept. Any text is legal; a text of no words gives none."""
+    terms: list[str] = []
+    for match in _RUNS.finditer(normal_form(text)):
+        terms.extend(_TERMS[match.lastgroup or "word"](match.group()))
+    return terms
+
+
+def term_counts(text: str) -> Counter[str]:
+    """How often each search term occurs in ``text``."""
+    return Counter(search_terms(text))
+
+
+def is_stop(term: str) -> bool:
+    """Whether a search term is a function word of English or Chinese (the closed lists of :mod:`soulmem.text.stopwords`)."""
+    return term in _stop_terms() or all(character in FUNCTION_CHARACTERS for character in term)
+
+
+def cut_words(text: str, *, hmm: bool = True) -> list[str]:
+    """``text`` cut into words, spaces and signs; joined they are ``text`` again.
+
+    Chinese runs by jieba's precise cut, ``hmm``: whether it may find words that its dictionary lacks. Elsewhere a word is a run
+    of letters and digits, with an apostrophe inside it (``don't``).
+    """
+    words: list[str] = []
+    for match in _CUT.finditer(text):
+        words.extend(_jieba.cut(match.group(), hmm=hmm) if match.lastgroup == "han" else [match.group()])
+    return words
+
+
+_CUT = re.compile(f"(?P<han>[{HAN}]+)|[^\\W{HAN}]+(?:['’][^\\W{HAN}]+)*|\\s+|.", re.DOTALL)
+
+
+def normal_form(text: str) -> str:
+    """NFKC, case-folded, straight apostrophes, without invisible characters: the form in which texts and names are compared."""
+    if text.isascii():
+        return text.lower()
+    visible = _INVISIBLE.sub("", text).translate(_APOSTROPHES)
+    pieces = (visible[begin : begin + _PIECE] for begin in range(0, len(visible), _PIECE))
+    return "".join(unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", piece).casefold()) for piece in pieces)
+
+
+@lru_cache(maxsize=1)
+def _stop_terms() -> frozenset[str]:
+    return frozenset(term for word in stop_words() for term in (word, *_word_terms(word)))
+
+
+def _bigrams(run: str) -> Iterator[str]:
+    return (run[begin : begin + 2] for begin in range(len(run) - 1))
+
+
+def _han_terms(run: str) -> Iterator[str]:
+    if len(run) > 1:
+        yield from (word for word in _jieba.cut(run) if len(word) > 1)
+        yield from _bigrams(run)
+    yield from (character for character in run if character not in FUNCTION_CHARACTERS)
+
+
+def _syllable_terms(run: str) -> Iterator[str]:
+    """Kana and hangul: the run itself and its bigrams."""
+    yield run[:_LONGEST_TERM]
+    if len(run) > 2:
+        yield from _bigrams(run)
+
+
+def _word_terms(word: str) -> Iterator[str]:
+    bare = _POSSESSIVE.sub("", word[:_LONGEST_TERM])
+    if bare.isascii():
+        yield _stem(bare) if bare.isalpha() else _LEADING_ZERO.sub("", bare)
+    elif bare:
+        yield _stem(_without_accents(bare))
+
+
+def _without_accents(word: str) -> str:
+    return unicodedata.normalize("NFC", _LATIN_MARKS.sub("", unicodedata.normalize("NFD", word)))
+
+
+def _stem(word: str) -> str:
+    return _cached_stem(word) if word.isascii() else word
+
+
+@lru_cache(maxsize=1)
+def _stemmer() -> Any:
+    from snowballstemmer.english_stemmer import EnglishStemmer
+
+    return EnglishStemmer
+
+
+@lru_cache(maxsize=65_536)
+def _cached_stem(word: str) -> str:
+    # A stemmer keeps the word it works on as its state: one for each call is safe from any thread.
+    stem: str = _stemmer()().stemWord(word)
+    return stem
+
+
+_TERMS: dict[str, Callable[[str], Iterator[str]]] = {
+    "han": _han_terms,
+    "kana": _syllable_terms,
+    "hangul": _syllable_terms,
+    "signed": lambda run: iter((run,)),
+    "initials": lambda run: iter((run.replace(".", ""),)),
+    "number": lambda run: iter((run.replace(",", ""),)),
+    "word": _word_terms,
+    "emoji": lambda run: iter((run,)),
+}

@@ -22,7 +22,7 @@ class Message:
 
     ``hidden`` lines were hidden from the conversation (``is_system`` in SillyTavern): they are kept so that numbers agree with
     the file, but they were not said: nothing is drawn from them and no recall returns them. ``sent_at`` is UTC, or ``None``
-    where the file gives no time; file order, not time, is the truth about order. ``scope``: see :class:`~soulmem.model.notes.Note`.
+    where the file gives no time; file order, not time, is the truth about order. ``scope``: as for notes.
     """
 
     id: str

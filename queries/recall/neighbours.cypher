@@ -1,0 +1,17 @@
+// Links that leave these notes, with what their weight in the walk depends on.
+// param ids: STRING[]
+// column source: STRING
+// column target: STRING
+// column type: STRING
+// column target_type: STRING
+// column intensity: DOUBLE
+// column since: TIMESTAMP
+// column verb: STRING
+// column confidence: DOUBLE
+// column prob: DOUBLE
+MATCH (source:Semantic:SpecificSituation:AbstractSituation:Procedure)-[link:Sem|Proc|Situation]->(target:Semantic:SpecificSituation:AbstractSituation:Procedure)
+WHERE source.id IN $ids AND target.active
+RETURN source.id AS source, target.id AS target, label(link) AS type, label(target) AS target_type,
+       link.intensity AS intensity, coalesce(link.last_fired_at, link.created_at) AS since,
+       link.verb AS verb, link.confidence AS confidence, link.prob AS prob
+ORDER BY source, target, type, verb

@@ -1,0 +1,9 @@
+// In how many notes and messages each term occurs.
+// param terms: STRING[]
+// column text: STRING
+// column note_df: INT64
+// column message_df: INT64
+MATCH (term:Term)
+WHERE term.text IN $terms
+RETURN term.text AS text, term.note_df AS note_df, term.message_df AS message_df
+ORDER BY text

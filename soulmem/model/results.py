@@ -1,0 +1,108 @@
+"""What a recall gives. Field names are a contract: ``ask --json`` prints them as they are here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+
+from soulmem.model.links import LinkType
+from soulmem.model.messages import Message
+from soulmem.model.notes import ActionType, NoteType
+
+
+class Stage(StrEnum):
+    """How a memory came in: found by likeness, by walking from what was found, by both, or always there."""
+
+    SIMILARITY = "similarity"
+    ASSOCIATION = "association"
+    BOTH = "both"
+    CORE = "core"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Source:
+    """The line a memory was drawn from. ``line`` is 1-based in ``file``."""
+
+    file: str
+    line: int
+    speaker: str
+    time: datetime | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """One link of the path from a seed to a memory. ``weight``: its transition probability in the walk, 0..1."""
+
+    source: str
+    target: str
+    type: LinkType
+    verb: str
+    weight: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Memory:
+    """A note that came to mind. ``score`` 0..1. ``channels``: the parts of the score, by name. ``retention`` 0..1.
+    ``path``: from the seed to this note, empty for a seed."""
+
+    id: str
+    key: str
+    type: NoteType
+    text: str
+    score: float
+    stage: Stage
+    channels: Mapping[str, float] = field(default_factory=dict)
+    retention: float = 1.0
+    masked: bool = False
+    path: tuple[Step, ...] = ()
+    sources: tuple[Source, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Action:
+    """How the character tends to act here. ``score``: probability-weighted, comparable within one ``action_type``."""
+
+    id: str
+    key: str
+    action_type: ActionType
+    text: str
+    score: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SaidMessage:
+    """A raw line that supports the answer. ``index`` is its 0-based number in its chat, ``line`` its 1-based line in ``file``."""
+
+    file: str
+    line: int
+    index: int
+    speaker: str
+    time: datetime | None
+    text: str
+    score: float
+    channels: Mapping[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recollection:
+    """All that a question woke.
+
+    ``memories`` best first; ``actions`` by type, best first; ``self_knowledge``: ways of acting reached from knowledge, which
+    do not fire; ``messages``: supporting lines, best first; ``withheld``: what was not returned, counted by reason;
+    ``limits``: the limits the walk ran into; ``rendered``: the text for a person or a model.
+    """
+
+    query: str
+    at: datetime
+    memories: tuple[Memory, ...] = ()
+    actions: tuple[Action, ...] = ()
+    self_knowledge: tuple[Action, ...] = ()
+    messages: tuple[SaidMessage, ...] = ()
+    summary: str = ""
+    window: tuple[Message, ...] = ()
+    withheld: Mapping[str, int] = field(default_factory=dict)
+    limits: Mapping[str, float | bool] = field(default_factory=dict)
+    timings_ms: Mapping[str, float] = field(default_factory=dict)
+    rendered: str = ""

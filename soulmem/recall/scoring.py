@@ -1,0 +1,118 @@
+"""The formulas of similarity (SPEC §3, §4.2), over arrays. Row i of every array is the same note; NaN means "not there"."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from soulmem.settings import Settings
+
+Floats = NDArray[np.float64]
+
+
+def calibrate(cosine: Floats, baseline: float) -> Floats:
+    """``max(0, (cos − baseline) / (1 − baseline))``, NaN kept: 0 for unrelated texts whatever the embedder, 1 for the same."""
+    return np.maximum(0.0, (cosine - baseline) / (1.0 - baseline))
+
+
+def lexical(bm25: Floats) -> Floats:
+    """BM25 ``r`` ≥ 0 squeezed into 0..1: ``r / (1 + r)``."""
+    return bm25 / (1.0 + bm25)
+
+
+def relevance(dense: Floats, words: Floats, settings: Settings) -> Floats:
+    """Fusion of the dense channel and the words (both 0..1).
+
+    Where no word matched, the lexical channel says nothing and the dense one stands alone; where both speak they are mixed.
+    """
+    mixed = settings.lexical_weight * words + settings.dense_weight * dense
+    both = np.where(words > 0, mixed, dense)
+    return np.maximum(both, settings.dense_weight * dense)
+
+
+def retained(relevance_: Floats, retention: Floats, settings: Settings) -> Floats:
+    """What forgetting leaves of a relevance: ``relevance^w · (floor + (1 − floor)·R)``."""
+    floor = settings.retention_floor
+    return np.asarray(relevance_**settings.relevance_exponent * (floor + (1.0 - floor) * retention))
+
+
+def blend_string(dense: Floats, likeness: Floats, alpha: float) -> Floats:
+    """The string channel only ever adds: ``max(e, α·e + (1 − α)·s)``."""
+    return np.maximum(dense, alpha * dense + (1.0 - alpha) * likeness)
+
+
+def weighted(parts: Sequence[tuple[Floats, float]]) -> Floats:
+    """Weighted mean of the parts that are there; a missing part hands its weight to the others. All missing: NaN."""
+    values = np.vstack([part for part, _ in parts])
+    weights = np.array([[weight] for _, weight in parts]) * ~np.isnan(values)
+    total = weights.sum(axis=0)
+    with np.errstate(invalid="ignore"):
+        return np.asarray(np.where(total > 0, np.nansum(values * weights, axis=0) / np.where(total > 0, total, 1.0), np.nan))
+
+
+def best(parts: Sequence[Floats]) -> Floats:
+    """The largest of the parts that are there; none there: 0."""
+    return np.asarray(np.nan_to_num(np.vstack(parts), nan=0.0).max(axis=0))
+
+
+def semantic_score(cosines: Mapping[str, Floats], *, described: bool, settings: Settings) -> Floats:
+    """Score of Semantic notes for one unit: concept is the better of content and aliases; with a description half and half."""
+    concept = np.fmax(cosines["content"], cosines["aliases"])
+    if not described:
+        return np.nan_to_num(concept)
+    parts = [(concept, settings.sem_concept), (cosines["description"], settings.sem_description)]
+    return np.nan_to_num(weighted(parts))
+
+
+def event_score(action: Floats, initiator: Floats, target: Floats, settings: Settings) -> Floats:
+    """Score of events: all three parts, or the action and the one other part that is there, or what there is."""
+    whole = weighted(
+        [
+            (initiator, settings.sit_event_initiator),
+            (target, settings.sit_event_target),
+            (action, settings.sit_event_action),
+        ]
+    )
+    by_initiator = weighted(
+        [(initiator, 1.0 - settings.sit_event_initiator_only_action), (action, settings.sit_event_initiator_only_action)]
+    )
+    by_target = weighted([(target, 1.0 - settings.sit_event_target_only_action), (action, settings.sit_event_target_only_action)])
+    no_initiator, no_target = np.isnan(initiator), np.isnan(target)
+    one = np.where(no_target, by_initiator, by_target)
+    return np.asarray(np.where(no_initiator == no_target, whole, one))
+
+
+def situation_score(cosines: Mapping[str, Floats], settings: Settings) -> Floats:
+    """Score of situations for one unit: the best of the signals that both sides have.
+
+    ``cosines`` are calibrated, NaN where the question or the note lacks the part: narrative, location_name,
+    location_coordinates, participant_name, participant_role, atmosphere, tone, event_action, event_initiator, event_target,
+    and optionally ``time`` (overlap of the spans, 0..1).
+    """
+    signals = [
+        cosines["narrative"],
+        weighted(
+            [
+                (cosines["location_name"], settings.sit_location_name),
+                (cosines["location_coordinates"], settings.sit_location_coord),
+            ]
+        ),
+        weighted(
+            [
+                (cosines["participant_name"], settings.sit_participant_name),
+                (cosines["participant_role"], settings.sit_participant_role),
+            ]
+        ),
+        weighted([(cosines["atmosphere"], settings.sit_env_atmosphere), (cosines["tone"], settings.sit_env_tone)]),
+        event_score(cosines["event_action"], cosines["event_initiator"], cosines["event_target"], settings),
+    ]
+    if "time" in cosines:
+        signals.append(cosines["time"])
+    return best(signals)
+
+
+def with_tags(variant: Floats, tags: Floats, settings: Settings) -> Floats:
+    """``0.3·tag + 0.7·variant``; the variant alone where either side has no tags (``tags`` NaN)."""
+    return np.asarray(np.where(np.isnan(tags), variant, settings.tag * np.nan_to_num(tags) + settings.variant * variant))

@@ -41,7 +41,7 @@ CREATE NODE TABLE NoteKey(key STRING PRIMARY KEY, id STRING, type STRING);
 CREATE NODE TABLE Chat(id STRING PRIMARY KEY, file STRING, format STRING, sha256 STRING, messages INT64, ingested_at TIMESTAMP);
 CREATE NODE TABLE Message(
     id STRING PRIMARY KEY, chat STRING, index INT64, file STRING, line INT64, speaker STRING, role STRING, text STRING,
-    sent_at TIMESTAMP, hidden BOOL, scope STRING, fingerprint STRING, length INT64);
+    sent_at TIMESTAMP, hidden BOOL, scope STRING, session INT64, fingerprint STRING, length INT64);
 
 // Links between notes.
 CREATE REL TABLE Sem(

@@ -9,9 +9,9 @@
 // column verb: STRING
 // column confidence: DOUBLE
 // column prob: DOUBLE
-MATCH (source:Semantic:SpecificSituation:AbstractSituation:Procedure)-[link:Sem|Proc|Situation]->(target:Semantic:SpecificSituation:AbstractSituation:Procedure)
-WHERE source.id IN $ids AND target.active
-RETURN source.id AS source, target.id AS target, label(link) AS type, label(target) AS target_type,
+MATCH (origin:Semantic:SpecificSituation:AbstractSituation:Procedure)-[link:Sem|Proc|Situation]->(reached:Semantic:SpecificSituation:AbstractSituation:Procedure)
+WHERE origin.id IN $ids AND reached.active
+RETURN origin.id AS source, reached.id AS target, label(link) AS type, label(reached) AS target_type,
        link.intensity AS intensity, coalesce(link.last_fired_at, link.created_at) AS since,
        link.verb AS verb, link.confidence AS confidence, link.prob AS prob
 ORDER BY source, target, type, verb

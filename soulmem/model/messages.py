@@ -22,7 +22,8 @@ class Message:
 
     ``hidden`` lines were hidden from the conversation (``is_system`` in SillyTavern): they are kept so that numbers agree with
     the file, but they were not said: nothing is drawn from them and no recall returns them. ``sent_at`` is UTC, or ``None``
-    where the file gives no time; file order, not time, is the truth about order. ``scope``: as for notes.
+    where the file gives no time; file order, not time, is the truth about order. ``scope``: as for notes. ``session`` numbers
+    the sittings of the chat from 0: a long silence begins a new one.
     """
 
     id: str
@@ -36,6 +37,7 @@ class Message:
     sent_at: datetime | None = None
     hidden: bool = False
     scope: str = "public"
+    session: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,0 +1,99 @@
+"""Which lines of a conversation hold the answer: turn-level evidence, over arrays.
+
+Words and vectors each know half; the rest is context. A line's neighbours speak of the same thing, a session that was about
+the question holds more than one line of it, and who said it counts. All parts are standardised scores, so that no channel drowns
+the others whatever its scale.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EvidenceWeights:
+    """How much each part counts, in standard deviations. ``lexical`` is the share of words against vectors, 0..1."""
+
+    lexical: float = 0.6
+    neighbour: float = 0.5
+    session: float = 0.5
+    session_best: int = 3
+    speaker: float = 1.0
+    time: float = 1.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lines:
+    """The lines that compete, in the order of their chats. All arrays have the same length n.
+
+    ``bm25`` ≥ 0 and ``cosine`` (NaN where there is no vector) are the channels; ``chat`` and ``session`` number the chat and the
+    session within all lines; ``index`` is the number within the chat; ``named`` marks lines of the speaker the question names,
+    ``in_time`` (0..1) those of the time it names.
+    """
+
+    bm25: Floats
+    cosine: Floats
+    chat: Ints
+    session: Ints
+    index: Ints
+    named: Floats
+    in_time: Floats
+
+
+def standard(values: Floats) -> Floats:
+    """Mean 0 and deviation 1; all equal: zeros."""
+    deviation = values.std() if len(values) else 0.0
+    return np.asarray((values - values.mean()) / deviation) if deviation > 1e-12 else np.zeros_like(values)
+
+
+def channel_score(lines: Lines, weights: EvidenceWeights) -> Floats:
+    """Words and vectors, standardised and mixed; the one there is where the other is silent everywhere."""
+    words = standard(lines.bm25)
+    if np.isnan(lines.cosine).all():
+        return words
+    low = np.nanmin(lines.cosine)
+    dense = standard(np.where(np.isnan(lines.cosine), low, lines.cosine))
+    if not lines.bm25.any():
+        return dense
+    return standard(weights.lexical * words + (1.0 - weights.lexical) * dense)
+
+
+def neighbour_score(base: Floats, lines: Lines) -> Floats:
+    """What the lines just before and after say, within the same session."""
+    total = np.zeros_like(base)
+    together = (lines.session[1:] == lines.session[:-1]) & (lines.index[1:] - lines.index[:-1] == 1)
+    together &= lines.chat[1:] == lines.chat[:-1]
+    total[1:] += np.where(together, base[:-1], 0.0)
+    total[:-1] += np.where(together, base[1:], 0.0)
+    return total
+
+
+def session_score(base: Floats, session: Ints, best: int) -> Floats:
+    """Mean of the ``best`` highest lines of each line's session, standardised over sessions."""
+    numbers, position = np.unique(session, return_inverse=True)
+    means = np.empty(len(numbers))
+    for number in range(len(numbers)):
+        members = np.sort(base[position == number])[::-1]
+        means[number] = members[:best].mean()
+    return standard(means)[position]
+
+
+def evidence_scores(lines: Lines, weights: EvidenceWeights) -> dict[str, Floats]:
+    """Score of every line, by part and as ``total``. Higher is better; only the order within one question means anything."""
+    base = channel_score(lines, weights)
+    parts = {
+        "channels": base,
+        "neighbours": weights.neighbour * neighbour_score(base, lines),
+        "session": weights.session * session_score(base, lines.session, weights.session_best),
+    }
+    total = parts["channels"] + parts["neighbours"] + parts["session"]
+    spread = total.std() if len(total) else 0.0
+    parts["speaker"] = weights.speaker * spread * lines.named
+    parts["time"] = weights.time * spread * lines.in_time
+    return {**parts, "total": total + parts["speaker"] + parts["time"]}

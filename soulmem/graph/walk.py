@@ -1,0 +1,241 @@
+"""Association: a personalised PageRank over a graph that is loaded while the walk goes (SPEC §4.3).
+
+Nodes whose out-links were not pulled yet keep their residue. Those at the threshold are pulled, greatest residue first, and the
+walk goes on; so at the end no node, loaded or not, holds residue at the threshold, and the scores are those of the whole graph
+within the bound of :mod:`soulmem.graph.ppr`, however little was loaded.
+"""
+
+from __future__ import annotations
+
+import heapq
+import math
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+from numpy.typing import NDArray
+
+from soulmem.errors import InputError
+from soulmem.graph.csr import FloatArray, IntArray, Subgraph, row_of_each_link, subgraph
+from soulmem.graph.ppr import WalkState, check_walk, push_rounds
+from soulmem.settings import Settings
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Neighbourhood:
+    """All out-links of some notes: three columns of one length. ``weights``: finite, ≥ 0, from :func:`link_weight`.
+
+    ``complete``: notes besides those asked for whose out-links are all here too (what a query of several hops brings along).
+    """
+
+    sources: Sequence[str]
+    targets: Sequence[str]
+    weights: Sequence[float] | NDArray[np.float64]
+    complete: Collection[str] = ()
+
+
+class Limit(StrEnum):
+    """Why an association ended early."""
+
+    TIME = "time"
+    NODES = "nodes"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Association:
+    """How strongly each note is associated with the seeds, which are notes like any other here.
+
+    ``graph``: what was loaded, to explain paths and to start the next walk from. ``values``: score of each of its nodes, ≥ 0,
+    sum 1. ``rounds``: how often was pulled. ``limits``: what ended the walk early, empty when nothing did; ``unsettled``: the
+    mass (0..1) then waiting at notes that should have been pulled.
+    """
+
+    graph: Subgraph
+    values: FloatArray
+    rounds: int
+    limits: frozenset[Limit]
+    unsettled: float
+
+    @property
+    def scores(self) -> dict[str, float]:
+        """Scores above 0 by note id, in no particular order."""
+        return {self.graph.ids[node]: float(self.values[node]) for node in np.flatnonzero(self.values).tolist()}
+
+    @property
+    def loaded(self) -> frozenset[str]:
+        """Notes whose out-links were pulled."""
+        return frozenset(self.graph.ids[node] for node in np.flatnonzero(self.graph.loaded).tolist())
+
+    def top(self, k: int, *, without: Collection[str] = ()) -> tuple[tuple[str, float], ...]:
+        """The ``k`` best (note id, score) above 0 besides ``without``; scores equal to 12 decimals are ordered by id."""
+        values = np.round(self.values, 12)
+        values[[self.graph.places[note] for note in without if note in self.graph.places]] = 0.0
+        if k < 1 or not values.any():
+            return ()
+        last = np.partition(values, -k)[-k] if k < len(values) else 0.0
+        nodes = np.flatnonzero((values >= last) & (values > 0.0)).tolist()
+        best = sorted(nodes, key=lambda node: (-values[node], self.graph.ids[node]))[:k]
+        return tuple((self.graph.ids[node], float(self.values[node])) for node in best)
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One link of a path: ``probability`` (0..1) is the link's weight as a share of all out-links of ``source``."""
+
+    source: str
+    target: str
+    probability: float
+
+
+NO_GRAPH = subgraph((), (), (), ())
+
+
+def associate(
+    seeds: Mapping[str, float],
+    pull: Callable[[Sequence[str]], Neighbourhood],
+    settings: Settings,
+    clock: Callable[[], float],
+    *,
+    known: Subgraph = NO_GRAPH,
+) -> Association:
+    """Walk from ``seeds`` (note id → score ≥ 0, not all 0), pulling out-links as needed.
+
+    ``pull(ids)`` answers all out-links of ``ids``, which come greatest residue first. ``clock()`` is the time in seconds.
+    ``known``: what an earlier association loaded, if nothing was written since. Limits: ``association_time_limit_ms`` is looked
+    at before every pull; pulls stop at ``association_node_limit`` notes loaded. Raises :class:`InputError`.
+    """
+    check_walk(settings.damping, settings.residue_threshold)
+    deadline = clock() + settings.association_time_limit_ms / 1000.0
+    graph = extended(known, Neighbourhood((), (), ()), asked=(), also=tuple(seeds))
+    state = _start(graph, seeds)
+    rounds = 0
+    while True:
+        push_rounds(graph.indptr, graph.indices, graph.weights, graph.loaded, state, settings.damping, settings.residue_threshold)
+        waiting = unloaded(graph, state, settings.residue_threshold)
+        limits = _limits(len(waiting), graph, settings, clock, deadline)
+        if not len(waiting) or limits:
+            values = state.scores()
+            return Association(graph, values, rounds, limits, float(values[waiting].sum()))
+        room = settings.association_node_limit - int(graph.loaded.sum())
+        asked = [graph.ids[node] for node in waiting[:room].tolist()]
+        graph = extended(graph, pull(asked), asked)
+        state.grow(len(graph))
+        rounds += 1
+
+
+def unloaded(graph: Subgraph, state: WalkState, threshold: float) -> IntArray:
+    """Nodes not loaded that hold residue at the threshold, greatest first, ties by place."""
+    nodes = np.flatnonzero(~graph.loaded & (state.residue >= state.limit(threshold)))
+    return nodes[np.argsort(-state.residue[nodes], kind="stable")]
+
+
+def extended(graph: Subgraph, pulled: Neighbourhood, asked: Collection[str], *, also: Sequence[str] = ()) -> Subgraph:
+    """``graph`` with the out-links of ``asked`` (and of ``pulled.complete``), and with ``also`` as nodes.
+
+    Old nodes keep their places. Links of notes loaded before are left as they are. Raises :class:`InputError` when ``pulled``
+    holds links of other notes, for their rows would be partial.
+    """
+    known = graph.places
+    fresh = [note for note in dict.fromkeys((*asked, *pulled.complete)) if note not in known or not graph.loaded[known[note]]]
+    if not fresh and all(note in known for note in also):
+        return graph
+    wanted = set(fresh)
+    places = dict(known)
+    for note in (*also, *fresh, *pulled.targets):
+        places.setdefault(note, len(places))
+    mine = [place for place, note in enumerate(pulled.sources) if note in wanted]
+    _refuse_strangers(graph, pulled, wanted)
+    starts = np.array([places[pulled.sources[place]] for place in mine], dtype=np.int64)
+    ends = np.array([places[pulled.targets[place]] for place in mine], dtype=np.int64)
+    loaded = np.zeros(len(places), dtype=np.bool_)
+    loaded[: len(graph)] = graph.loaded
+    loaded[[places[note] for note in fresh]] = True
+    return subgraph(
+        tuple(places),
+        np.concatenate((row_of_each_link(graph.indptr), starts)),
+        np.concatenate((graph.indices, ends)),
+        np.concatenate((graph.weights, np.asarray(pulled.weights, dtype=np.float64)[mine])),
+        loaded=loaded,
+    )
+
+
+def best_paths(graph: Subgraph, seeds: Collection[str], targets: Collection[str]) -> dict[str, tuple[Step, ...]]:
+    """For each target the most probable path from any seed: the greatest product of transition probabilities.
+
+    Of equally probable paths the shorter one, then the one whose last link starts at the smaller id. A target that is a seed
+    has an empty path; one that cannot be reached over loaded links is left out, and so are unknown ids.
+    """
+    sought = {graph.places[note] for note in targets if note in graph.places}
+    before: dict[int, tuple[int, float]] = {}
+    found: dict[str, tuple[Step, ...]] = {}
+    for node in _by_distance(graph, [graph.places[note] for note in seeds if note in graph.places], before):
+        if node in sought:
+            found[graph.ids[node]] = _steps(graph, before, node)
+            sought.discard(node)
+        if not sought:
+            break
+    return found
+
+
+def best_path(association: Association, seeds: Collection[str], target: str) -> tuple[Step, ...] | None:
+    """The most probable path from any of ``seeds`` to ``target``, see :func:`best_paths`; ``None`` when there is none."""
+    return best_paths(association.graph, seeds, (target,)).get(target)
+
+
+def _by_distance(graph: Subgraph, seeds: Sequence[int], before: dict[int, tuple[int, float]]) -> Iterator[int]:
+    """Dijkstra over −log of the probabilities: nodes, nearest first; ``before`` gets each node's predecessor and probability."""
+    queue: list[tuple[float, int, str, int, int, float]] = [(0.0, 0, "", -1, node, 1.0) for node in seeds]
+    heapq.heapify(queue)
+    done: set[int] = set()
+    while queue:
+        distance, links, _, previous, node, probability = heapq.heappop(queue)
+        if node in done:
+            continue
+        done.add(node)
+        if previous >= 0:
+            before[node] = (previous, probability)
+        yield node
+        targets, shares = graph.row(node)
+        for target, share in zip(targets.tolist(), shares.tolist(), strict=True):
+            if share > 0.0 and target not in done:
+                heapq.heappush(queue, (distance - math.log(share), links + 1, graph.ids[node], node, target, share))
+
+
+def _steps(graph: Subgraph, before: Mapping[int, tuple[int, float]], node: int) -> tuple[Step, ...]:
+    steps: list[Step] = []
+    while node in before:
+        previous, probability = before[node]
+        steps.append(Step(graph.ids[previous], graph.ids[node], probability))
+        node = previous
+    return tuple(reversed(steps))
+
+
+def _start(graph: Subgraph, seeds: Mapping[str, float]) -> WalkState:
+    scores = np.fromiter(seeds.values(), dtype=np.float64, count=len(seeds))
+    total = scores.sum()
+    if not (scores >= 0.0).all() or not 0.0 < total < np.inf:
+        raise InputError(
+            "The scores of the seeds must be finite, ≥ 0, and not all 0.", advice="Without seeds there is no association."
+        )
+    residue = np.zeros(len(graph))
+    residue[[graph.places[note] for note in seeds]] = scores / total
+    return WalkState(np.zeros(len(graph)), residue)
+
+
+def _limits(waiting: int, graph: Subgraph, settings: Settings, clock: Callable[[], float], deadline: float) -> frozenset[Limit]:
+    """The limits that forbid the next pull."""
+    if not waiting:
+        return frozenset()
+    reached = {Limit.TIME: clock() >= deadline, Limit.NODES: int(graph.loaded.sum()) >= settings.association_node_limit}
+    return frozenset(limit for limit, is_reached in reached.items() if is_reached)
+
+
+def _refuse_strangers(graph: Subgraph, pulled: Neighbourhood, wanted: Collection[str]) -> None:
+    if not len(pulled.sources) == len(pulled.targets) == len(pulled.weights):
+        raise InputError(
+            f"A neighbourhood has {len(pulled.sources)} sources, {len(pulled.targets)} targets and {len(pulled.weights)} weights."
+        )
+    for note in set(pulled.sources) - set(wanted):
+        if note not in graph.places or not graph.loaded[graph.places[note]]:
+            raise InputError(f"A neighbourhood holds links of {note}, which was neither asked for nor said to be complete.")

@@ -1,0 +1,179 @@
+"""From bytes to text that a store can hold: no lone surrogates, no NULs. Lines end at ``\\n`` and nowhere else."""
+
+from __future__ import annotations
+
+import codecs
+import re
+from collections import Counter
+from dataclasses import dataclass
+
+from soulmem.errors import FormatError
+from soulmem.ingest.contract import Problem
+
+#: How much of a file is looked at to tell its format, bytes.
+HEAD_BYTES = 64 * 1024
+
+_BOMS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF32_LE, "utf-32-le"),
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+_REPLACEMENT = "\ufffd"
+_ABOVE_ASCII = bytes(range(0x80, 0x100))
+# Up to one broken byte in twenty above ASCII is damage to a UTF-8 file; more is another encoding.
+_DAMAGE_SHARE = 20
+
+_SUSPECT = re.compile(r"\\u(?:[dD][89a-fA-F]|0000)")
+# Escaped backslashes and whole pairs are matched first, so that only what is really alone is left for the named groups.
+_ESCAPES = re.compile(
+    r"\\\\|\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}"
+    r"|(?P<alone>\\u[dD][89a-fA-F][0-9a-fA-F]{2})|(?P<nul>\\u0000)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Decoded:
+    """The text of a file, and what had to be mended to get it."""
+
+    text: str
+    problems: tuple[Problem, ...] = ()
+
+
+def decode(data: bytes) -> Decoded:
+    """The text of ``data``: UTF-8, UTF-16 or UTF-32 by their marks, else UTF-8, else GB18030.
+
+    NULs are removed; bytes that are damaged in a file which is otherwise UTF-8 become U+FFFD. Both are reported.
+    :raises FormatError: ``data`` is in none of these encodings.
+    """
+    encoding, start = _marked(data)
+    if encoding is None:
+        decoded = _unmarked(data)
+    else:
+        text = data[start:].decode(encoding, "replace")
+        decoded = Decoded(text, _damage(text, encoding.upper(), before=data.count(_REPLACEMENT.encode(encoding))))
+    return _without_nuls(decoded)
+
+
+def decode_json(data: bytes) -> Decoded:
+    """Like :func:`decode`; escapes in the JSON that name a lone surrogate or a NUL are mended as well."""
+    decoded = decode(data)
+    if not _SUSPECT.search(decoded.text):
+        return decoded
+    text, problems = _mended_escapes(decoded.text)
+    return Decoded(text, decoded.problems + problems)
+
+
+def head(data: bytes) -> str:
+    """The first 64 KiB as text, as well as they can be read: enough to tell a format, not to import anything."""
+    data = data[:HEAD_BYTES]
+    encoding, start = _marked(data)
+    if encoding is not None:
+        return data[start:].decode(encoding, "replace")
+    try:
+        return codecs.getincrementaldecoder("utf-8")().decode(data)
+    except UnicodeDecodeError:
+        damaged = _looks_like_damaged_utf8(data)
+        return data.decode("utf-8" if damaged else "gb18030", "replace")
+
+
+def line_at(text: str, offset: int) -> int:
+    """The 1-based line of the character at ``offset``."""
+    return text.count("\n", 0, offset) + 1
+
+
+def _marked(data: bytes) -> tuple[str | None, int]:
+    """The encoding a byte order mark (or, without one, the NULs of UTF-16) gives away, and where the text begins."""
+    for bom, encoding in _BOMS:
+        if data.startswith(bom):
+            return encoding, len(bom)
+    start = data[:4]
+    if len(start) == 4 and start[0] and start[2] and not start[1] and not start[3]:
+        return "utf-16-le", 0
+    if len(start) == 4 and start[1] and start[3] and not start[0] and not start[2]:
+        return "utf-16-be", 0
+    return None, 0
+
+
+def _unmarked(data: bytes) -> Decoded:
+    try:
+        return Decoded(data.decode("utf-8"))
+    except UnicodeDecodeError as error:
+        if _is_cut_short(error) or _looks_like_damaged_utf8(data):
+            text = data.decode("utf-8", "replace")
+            return Decoded(text, _damage(text, "UTF-8", before=data.count(_REPLACEMENT.encode())))
+        return _gb18030(data, error)
+
+
+def _gb18030(data: bytes, utf8_error: UnicodeDecodeError) -> Decoded:
+    note = Problem(None, "the file is not UTF-8; it was read as GB18030", skipped=False)
+    try:
+        return Decoded(data.decode("gb18030"), (note,))
+    except UnicodeDecodeError as error:
+        if _is_cut_short(error):
+            cut = Problem(None, "the file ends in the middle of a character, which was left out", skipped=False)
+            return Decoded(data[: error.start].decode("gb18030"), (note, cut))
+        line = data.count(b"\n", 0, utf8_error.start) + 1
+        byte = data[utf8_error.start]
+        raise FormatError(
+            f"the byte 0x{byte:02x} is neither UTF-8, UTF-16 nor GB18030 text",
+            place=f"line {line}",
+            advice="If it is a text file, save it as UTF-8 and try again.",
+        ) from error
+
+
+def _is_cut_short(error: UnicodeDecodeError) -> bool:
+    return error.start >= len(error.object) - 3 and ("unexpected end" in error.reason or "incomplete" in error.reason)
+
+
+def _looks_like_damaged_utf8(data: bytes) -> bool:
+    above_ascii = len(data) - len(data.translate(None, _ABOVE_ASCII))
+    bad = data.decode("utf-8", "replace").count(_REPLACEMENT) - data.count(_REPLACEMENT.encode())
+    return bad * _DAMAGE_SHARE <= above_ascii
+
+
+def _damage(text: str, encoding: str, *, before: int) -> tuple[Problem, ...]:
+    """Reports on the lines that hold U+FFFD, unless all of them (``before``) were in the file already."""
+    if text.count(_REPLACEMENT) <= before:
+        return ()
+    lines = Counter[int]()
+    line, offset = 1, 0
+    for match in re.finditer(_REPLACEMENT, text):
+        line += text.count("\n", offset, match.start())
+        offset = match.start()
+        lines[line] += 1
+    what = "characters that are not {} became U+FFFD: {}"
+    return tuple(Problem(at, what.format(encoding, count), skipped=False) for at, count in lines.items())
+
+
+def _without_nuls(decoded: Decoded) -> Decoded:
+    if "\0" not in decoded.text:
+        return decoded
+    line = line_at(decoded.text, decoded.text.index("\0"))
+    what = f"NUL characters were removed, the first of {decoded.text.count(chr(0))} here"
+    return Decoded(decoded.text.replace("\0", ""), (*decoded.problems, Problem(line, what, skipped=False)))
+
+
+def _mended_escapes(text: str) -> tuple[str, tuple[Problem, ...]]:
+    found: list[tuple[int, str]] = []
+
+    def mend(match: re.Match[str]) -> str:
+        if match.lastgroup is None:
+            return match.group()
+        found.append((match.start(), match.lastgroup))
+        return _REPLACEMENT if match.lastgroup == "alone" else ""
+
+    mended = _ESCAPES.sub(mend, text)
+    return mended, tuple(_escape_problems(text, found))
+
+
+def _escape_problems(text: str, found: list[tuple[int, str]]) -> list[Problem]:
+    lines = Counter[tuple[int, str]]()
+    line, last = 1, 0
+    for offset, kind in found:
+        line += text.count("\n", last, offset)
+        last = offset
+        lines[line, kind] += 1
+    what = {"alone": "half of a surrogate pair was replaced by U+FFFD", "nul": "an escaped NUL was removed"}
+    return [Problem(at, f"{what[kind]} ({count} times)", skipped=False) for (at, kind), count in lines.items()]

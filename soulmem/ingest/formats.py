@@ -1,0 +1,110 @@
+"""The table of formats. A new one is a module with a :class:`Format` and a line here."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from soulmem.errors import FormatError
+from soulmem.ingest import graph_json, sillytavern
+from soulmem.ingest.contract import Document, Format
+from soulmem.ingest.encodings import head
+from soulmem.ingest.json_places import first_names
+
+#: Files beyond this are refused before anything of them is read, bytes.
+MAX_FILE_BYTES = 500 * 2**20
+
+#: Every format that can be read, in the order they are listed for people.
+FORMATS: tuple[Format, ...] = (graph_json.FORMAT, sillytavern.FORMAT)
+
+# A format that is less sure than this has not recognised the file.
+_SURE_ENOUGH = 0.3
+
+_MAGIC = (
+    (b"\x89PNG", "a PNG image (perhaps a character card)"),
+    (b"\xff\xd8\xff", "a JPEG image"),
+    (b"RIFF", "a WEBP image or another RIFF file"),
+    (b"GIF8", "a GIF image"),
+    (b"PK\x03\x04", "a ZIP archive (perhaps CHARX or a document)"),
+    (b"%PDF", "a PDF document"),
+    (b"SQLite format 3", "a SQLite database"),
+    (b"KUZU", "a Kùzu database (perhaps a mind: open it with --mind)"),
+    (b"\x1f\x8b", "a gzip archive"),
+)
+
+
+def detect(data: bytes) -> Format:
+    """The format of a file, by its content.
+
+    :raises FormatError: none is recognised; says what the file looks like and what can be read."""
+    _check_size(data)
+    sureness, _, found = max((format_.sniff(data), -place, format_) for place, format_ in enumerate(FORMATS))
+    if sureness < _SURE_ENOUGH:
+        raise FormatError(f"not a format that can be read: this looks like {_appearance(data)}", advice=_supported())
+    return found
+
+
+def read(data: bytes, at: datetime, format: str | None = None) -> Document:
+    """What the file holds. ``at``: the time of the import. ``format``: the name of its format; detected if not given.
+
+    :raises FormatError: no such format, or the file cannot be read as it."""
+    _check_size(data)
+    return (detect(data) if format is None else _named(format)).read(data, at)
+
+
+def _named(name: str) -> Format:
+    for format_ in FORMATS:
+        if format_.name == name:
+            return format_
+    raise FormatError(f"there is no format named {name!r}", advice=_supported())
+
+
+def _check_size(data: bytes) -> None:
+    if len(data) > MAX_FILE_BYTES:
+        raise FormatError(
+            f"the file has {len(data) / 2**20:.0f} MB, more than the {MAX_FILE_BYTES // 2**20} MB that are read at once",
+            advice="Split it, and read the parts one after another.",
+        )
+
+
+def _supported() -> str:
+    return "What can be read:\n" + "\n".join(f"    {format_.name}: {format_.description}" for format_ in FORMATS)
+
+
+def _appearance(data: bytes) -> str:
+    if not data.strip(b"\0 \t\r\n\xef\xbb\xbf"):
+        return "an empty file"
+    for magic, name in _MAGIC:
+        if data.startswith(magic):
+            return name
+    if b"\0" in data[:1024] and not data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return "a binary file"
+    return _text_appearance(head(data))
+
+
+def _text_appearance(text: str) -> str:
+    opening, names = first_names(text)
+    if names:
+        kind = _JSON_KINDS.get(next((name for name in names if name in _JSON_KINDS), ""), "JSON")
+        shown = ", ".join(name[:30] for name in names[:6])
+        return f"{kind}, {'an array of objects' if opening == '[' else 'an object'} with {shown}"
+    if opening in ("[", "{"):
+        return "JSON, or something that begins like it"
+    if text.lstrip()[:1] == "<":
+        return "HTML or XML"
+    return "plain text without speakers (a line of a script is “Name: text”)"
+
+
+_JSON_KINDS = {
+    "spec": "a character card or lorebook",
+    "first_mes": "a character card",
+    "char_name": "a character card",
+    "entries": "a lorebook",
+    "mapping": "a ChatGPT export",
+    "test_cases": "an evaluation file",
+    "graph_path": "an evaluation file",
+    "questions": "an evidence file",
+    "conversation": "a dialogue file",
+    "conversations": "a dialogue file",
+    "histories": "a Character.AI export",
+    "data_visible": "a chat of text-generation-webui",
+}

@@ -1,0 +1,133 @@
+"""JSON whose places are known: a cursor over the text that tells where each element begins, and reads what is whole."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+_SPACE = re.compile(r"[ \t\n\r]*")
+# An integer of more digits than this cannot be a count, an index or a time; as a float it is judged like any other number.
+_INTEGER_DIGITS = 18
+
+
+class BrokenJSONError(Exception):
+    """The text stops being JSON at ``offset``. Never leaves the readers."""
+
+    def __init__(self, what: str, offset: int, *, too_deep: bool = False) -> None:
+        super().__init__(what)
+        self.what = what
+        self.offset = offset
+        self.too_deep = too_deep
+
+
+def _integer(digits: str) -> int | float:
+    return int(digits) if len(digits) <= _INTEGER_DIGITS else float(digits)
+
+
+# Not strict: hand-made files have raw tabs and line ends in their strings.
+_DECODER = json.JSONDecoder(strict=False, parse_int=_integer)
+
+
+class Cursor:
+    """A place in a JSON text. ``elements`` and ``members`` stop at each value, which the caller must take before going on."""
+
+    __slots__ = ("offset", "text")
+
+    def __init__(self, text: str, offset: int = 0) -> None:
+        self.text = text
+        self.offset = offset
+
+    def peek(self) -> str:
+        """The next character that is not white space, or ``""`` at the end."""
+        match = _SPACE.match(self.text, self.offset)
+        self.offset = match.end() if match else self.offset
+        return self.text[self.offset : self.offset + 1]
+
+    def value(self) -> Any:
+        """The whole value that begins here; the cursor moves behind it."""
+        self.peek()
+        try:
+            value, self.offset = _DECODER.raw_decode(self.text, self.offset)
+        except json.JSONDecodeError as error:
+            raise BrokenJSONError(error.msg[:1].lower() + error.msg[1:], error.pos) from error
+        except RecursionError as error:
+            raise BrokenJSONError("values are nested too deeply", self.offset, too_deep=True) from error
+        return value
+
+    def elements(self) -> Iterator[int]:
+        """The offsets of the elements of the array that begins here."""
+        self._expect("[")
+        while not self._take("]"):
+            yield self.offset
+            if self._take("]"):
+                return
+            self._expect(",")
+
+    def members(self) -> Iterator[str]:
+        """The names of the members of the object that begins here."""
+        self._expect("{")
+        while not self._take("}"):
+            name = self.value()
+            if not isinstance(name, str):
+                raise BrokenJSONError("expecting a name in quotes", self.offset)
+            self._expect(":")
+            self.peek()
+            yield name
+            if self._take("}"):
+                return
+            self._expect(",")
+
+    def _take(self, character: str) -> bool:
+        if self.peek() != character:
+            return False
+        self.offset += 1
+        return True
+
+    def _expect(self, character: str) -> None:
+        if not self._take(character):
+            ended = self.offset >= len(self.text)
+            raise BrokenJSONError("the file ends here" if ended else f"expecting '{character}'", self.offset)
+
+
+class Lines:
+    """1-based line numbers of offsets that only grow."""
+
+    __slots__ = ("_line", "_offset", "_text")
+
+    def __init__(self, text: str) -> None:
+        self._text, self._line, self._offset = text, 1, 0
+
+    def at(self, offset: int) -> int:
+        self._line += self._text.count("\n", self._offset, offset)
+        self._offset = offset
+        return self._line
+
+
+def parse(text: str) -> Any:
+    """The one value that ``text`` holds.
+
+    :raises BrokenJSONError: there is none, or more than one."""
+    cursor = Cursor(text)
+    value = cursor.value()
+    if cursor.peek():
+        raise BrokenJSONError("extra data behind the value", cursor.offset)
+    return value
+
+
+def first_names(text: str) -> tuple[str, tuple[str, ...]]:
+    """The first character of a JSON text, and the names in its first object (at the top or in a top array)."""
+    cursor = Cursor(text)
+    opening = cursor.peek()
+    if opening == "[":
+        cursor.offset += 1
+    names: list[str] = []
+    try:
+        if opening and cursor.peek() == "{":
+            for name in cursor.members():
+                names.append(name)
+                cursor.value()
+    except BrokenJSONError:
+        pass  # the start of a longer text: what was seen of it is the answer
+    return opening, tuple(names)

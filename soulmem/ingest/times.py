@@ -1,0 +1,86 @@
+"""Times as files write them. All become UTC; a time without a zone is read as UTC."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime, timedelta
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_HUMANISED = re.compile(
+    r"(\d{4})-(\d{1,2})-(\d{1,2})\s*@\s*(\d{1,2})h\s*(\d{1,2})m(?:\s*(\d{1,2})s)?(?:\s*(\d{1,3})ms)?", re.ASCII
+)
+_LONG = re.compile(
+    r"([A-Za-z]{3,9})\.?\s+(\d{1,2})\s*,?\s*(\d{4})\s*,?\s*(?:at\s+)?(\d{1,2}):(\d{2})(?::(\d{2}))?\s*([AaPp])?\.?(?(7)[Mm]\.?)",
+    re.ASCII,
+)
+_PLAIN = re.compile(r"(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[T\s]+(\d{1,2}):(\d{2})(?::(\d{2}))?)?", re.ASCII)
+_DIGITS = re.compile(r"\d{1,20}(?:\.\d{1,9})?", re.ASCII)
+
+
+def utc(moment: datetime) -> datetime:
+    """``moment`` in UTC; without a zone it is taken to be UTC.
+
+    :raises ValueError: the moment is outside the years 1 to 9999 in UTC."""
+    if moment.tzinfo is None:
+        return moment.replace(tzinfo=UTC)
+    try:
+        return moment.astimezone(UTC)
+    except OverflowError as error:
+        raise ValueError("outside the years 1 to 9999") from error
+
+
+def iso(text: str) -> datetime:
+    """An RFC 3339 time, or the wider ISO 8601 forms that Python reads.
+
+    :raises ValueError: ``text`` is none."""
+    return utc(datetime.fromisoformat(text.strip()))
+
+
+def rfc3339(moment: datetime) -> str:
+    """The one way soulmem writes a time: UTC with ``Z``, microseconds only where there are any."""
+    return moment.astimezone(UTC).isoformat().removesuffix("+00:00") + "Z"
+
+
+def message_time(value: object) -> datetime:
+    """The time of a chat message, in any of the forms that chat programs have written.
+
+    Numbers and digits are seconds, milliseconds, microseconds or nanoseconds since 1970, told apart by their size.
+
+    :raises ValueError: it is none of them, or names a moment that cannot be (31 February).
+    """
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        return _since_epoch(value)
+    if not isinstance(value, str):
+        raise ValueError("not a time")
+    text = value.strip()
+    if _DIGITS.fullmatch(text):
+        return _since_epoch(float(text) if "." in text else int(text))
+    if match := _HUMANISED.fullmatch(text):
+        year, month, day, hour, minute, second, milli = (int(part or 0) for part in match.groups())
+        return datetime(year, month, day, hour, minute, second, milli * 1000, tzinfo=UTC)
+    if match := _PLAIN.fullmatch(text):
+        return datetime(*(int(part or 0) for part in match.groups()), tzinfo=UTC)  # type: ignore[arg-type, misc]
+    if match := _LONG.fullmatch(text):
+        return _long(*match.groups())
+    return iso(text)
+
+
+def _since_epoch(number: float) -> datetime:
+    units = 1e6
+    while abs(number) * units >= 1e17 and units > 1e-3:  # 1e17 µs is the year 5138: a finer unit was meant
+        units /= 1000
+    try:
+        return _EPOCH + timedelta(microseconds=round(number * units))
+    except OverflowError as error:
+        raise ValueError("outside the years 1 to 9999") from error
+
+
+def _long(month: str, day: str, year: str, hour: str, minute: str, second: str | None, half: str | None) -> datetime:
+    hours = int(hour)
+    if half:
+        if not 1 <= hours <= 12:
+            raise ValueError("hour must be in 1..12 with am or pm")
+        hours = hours % 12 + (12 if half in "pP" else 0)
+    number = _MONTHS.index(month[:3].lower()) + 1
+    return datetime(int(year), number, int(day), hours, int(minute), int(second or 0), tzinfo=UTC)

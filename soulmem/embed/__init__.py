@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from soulmem.embed.calibration import baseline
 from soulmem.embed.contract import Embedder
 from soulmem.errors import EmbedderError
 
-__all__ = ["Embedder", "embedder_names", "open_embedder"]
+__all__ = ["Embedder", "baseline", "embedder_names", "open_embedder"]
 
 
 def open_embedder(name: str) -> Embedder:

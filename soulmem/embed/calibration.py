@@ -1,0 +1,41 @@
+"""What an embedder calls the cosine of texts that have nothing to do with each other.
+
+Models differ: unrelated texts may have a cosine near 0 or one of 0.8. Scores are therefore counted from the ``baseline``
+(SPEC §3), which a mind records together with the name of its embedder.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.resources import files
+
+import numpy as np
+
+from soulmem.embed.contract import Embedder
+from soulmem.errors import EmbedderError
+
+#: With less room than this between unrelated texts and equal ones, a score would be noise.
+_HIGHEST_BASELINE = 0.99
+
+
+@cache
+def unrelated_texts() -> tuple[str, ...]:
+    """The fixed list: short and long texts in Chinese, English and both, no two of which are about the same thing."""
+    return tuple((files("soulmem.embed") / "unrelated.txt").read_text(encoding="utf-8").splitlines())
+
+
+def baseline(embedder: Embedder) -> float:
+    """The mean cosine of every unrelated text as a query with every other one as a passage, 0..1 (a negative mean counts as 0).
+
+    Raises :class:`EmbedderError` for an embedder that hardly tells any two texts apart.
+    """
+    texts = unrelated_texts()
+    cosines = embedder.queries(texts).astype(np.float64) @ embedder.passages(texts).astype(np.float64).T
+    others = ~np.eye(len(texts), dtype=bool)
+    mean = float(np.mean(cosines[others]))
+    if not mean < _HIGHEST_BASELINE:
+        raise EmbedderError(
+            f"embedder {embedder.name} gives unrelated texts a mean cosine of {mean:.3f}: it does not tell texts apart",
+            advice="Check that the model is one for text embeddings, or use another embedder.",
+        )
+    return max(mean, 0.0)

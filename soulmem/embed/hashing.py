@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from soulmem.embed.texts import plain_text, unit_rows
-from soulmem.text.tokens import search_terms
+from soulmem.text.tokens import is_stop, search_terms
 
 _DIMENSION = 256
 
@@ -53,8 +53,9 @@ def _add_features(row: NDArray[np.float64], text: str) -> None:
 
 
 def _features(text: str) -> list[str]:
-    """The search terms; in a text of signs only, the signs: they are all there is to tell such texts apart."""
-    return search_terms(text) or text.split()
+    """The search terms that are not stop words, or what there is: stop words, or signs in a text of signs only."""
+    terms = search_terms(text)
+    return [term for term in terms if not is_stop(term)] or terms or text.split()
 
 
 @lru_cache(maxsize=2**16)

@@ -1,10 +1,16 @@
-// Messages nearest to a vector.
+// Messages nearest to a vector, with where they stand in their chats.
 // param vector: VECTOR
 // param limit: INT64
 // column id: STRING
+// column chat: STRING
+// column session: INT64
+// column index: INT64
+// column speaker: STRING
+// column sent_at: TIMESTAMP
 // column cosine: DOUBLE
 MATCH (message:Message)
 WHERE NOT message.hidden
-RETURN message.id AS id, array_cosine_similarity(message.v_text, $vector) AS cosine
+RETURN message.id AS id, message.chat AS chat, message.session AS session, message.index AS index,
+       message.speaker AS speaker, message.sent_at AS sent_at, array_cosine_similarity(message.v_text, $vector) AS cosine
 ORDER BY cosine DESC, id
 LIMIT $limit

@@ -42,6 +42,11 @@ Payload = Sem | TrigToAction | SituationLink
 _TYPES: dict[type, LinkType] = {Sem: LinkType.SEM, TrigToAction: LinkType.PROC, SituationLink: LinkType.SITUATION}
 
 
+def type_of(payload: Payload) -> LinkType:
+    """The link table a payload belongs to."""
+    return _TYPES[type(payload)]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Link:
     """A directed link from ``source`` to ``target`` (note ids). ``intensity`` ≥ 0; 1 is an ordinary link."""
@@ -57,7 +62,7 @@ class Link:
 
     @property
     def type(self) -> LinkType:
-        return _TYPES[type(self.payload)]
+        return type_of(self.payload)
 
 
 def is_legal(link_type: LinkType, source: NoteType, target: NoteType) -> bool:

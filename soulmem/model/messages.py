@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import unicodedata
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -50,3 +52,13 @@ class Chat:
     sha256: str
     messages: int
     ingested_at: datetime
+
+
+def fingerprint(speaker: str, text: str, sent_at: datetime | None) -> str:
+    """SHA-256 (hex) of who said what when: the same line in a longer or copied chat file has the same fingerprint.
+
+    Text is NFC-normalised first, so that the same words in another Unicode form count as the same.
+    """
+    parts = (speaker, text, sent_at.isoformat() if sent_at else "")
+    said = "\x1f".join(unicodedata.normalize("NFC", part) for part in parts)
+    return hashlib.sha256(said.encode("utf-8", "surrogatepass")).hexdigest()

@@ -1,0 +1,14 @@
+// Chats that hold a line with one of these fingerprints, or that were read from this file.
+// param fingerprints: STRING[]
+// param file: STRING
+// column id: STRING
+// column file: STRING
+MATCH (message:Message)
+WHERE message.fingerprint IN $fingerprints
+WITH DISTINCT message.chat AS chat
+MATCH (found:Chat {id: chat})
+RETURN found.id AS id, found.file AS file
+UNION
+MATCH (found:Chat)
+WHERE found.file = $file
+RETURN found.id AS id, found.file AS file

@@ -1,0 +1,7 @@
+// Which of these ids are notes of the mind.
+// param ids: STRING[]
+// column id: STRING
+MATCH (known:NoteKey)
+WHERE known.id IN $ids
+RETURN known.id AS id
+ORDER BY id

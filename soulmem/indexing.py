@@ -1,0 +1,71 @@
+"""What makes a change findable: its terms, names and vectors. Pure but for the embedder it is given."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from datetime import datetime
+
+from soulmem.embed.cache import Known, Progress, Side, embed_texts, nothing_known
+from soulmem.embed.contract import Embedder
+from soulmem.embed.fields import WeightedTexts, field_texts, note_fields, pool
+from soulmem.model.changes import Change, Vector
+from soulmem.model.messages import Message
+from soulmem.model.notes import Note, Semantic, searched_text
+from soulmem.text.language import has_cjk
+from soulmem.text.names import normal_name
+from soulmem.text.tokens import term_counts
+
+_MONTHS = "January February March April May June July August September October November December".split()
+
+
+def indexed(change: Change, embedder: Embedder, known: Known = nothing_known, progress: Progress | None = None) -> Change:
+    """``change`` with the terms, names and vectors of its new notes and of its messages that were said."""
+    said = [message for message in change.messages if not message.hidden]
+    terms = {note.id: term_counts(searched_text(note)) for note in change.notes}
+    terms |= {message.id: term_counts(message_words(message)) for message in said}
+    vectors, new = vectors_of(change.notes, said, embedder, known, progress)
+    return replace(
+        change,
+        terms={**change.terms, **terms},
+        names={**change.names, **{note.id: names_of(note) for note in change.notes if isinstance(note.body, Semantic)}},
+        vectors=vectors,
+        embeddings=new,
+    )
+
+
+def vectors_of(
+    notes: Iterable[Note], messages: Iterable[Message], embedder: Embedder, known: Known, progress: Progress | None
+) -> tuple[dict[str, Mapping[str, Vector]], dict[str, Vector]]:
+    """(id → column → vector, cache id → vector of the texts that had to be embedded)."""
+    fields: dict[str, dict[str, WeightedTexts]] = {note.id: note_fields(note) for note in notes}
+    fields |= {message.id: {"v_text": ((1.0, message_passage(message)),)} for message in messages}
+    texts = dict.fromkeys(text for columns in fields.values() for text in field_texts(columns))
+    embedded = embed_texts(embedder, texts, Side.PASSAGE, known, progress=progress)
+    return {owner: pool(columns, embedded.vectors) for owner, columns in fields.items()}, embedded.new
+
+
+def names_of(note: Note) -> tuple[str, ...]:
+    """The names by which a Semantic note is known, in their normal form."""
+    body = note.body
+    if not isinstance(body, Semantic):
+        return ()
+    return tuple(dict.fromkeys(name for text in (body.content, *body.aliases) if (name := normal_name(text))))
+
+
+def message_passage(message: Message) -> str:
+    """What of a message is embedded: who said what."""
+    return f"{message.speaker}: {message.text}"
+
+
+def message_words(message: Message) -> str:
+    """What of a message its words are taken from: who said what, and when."""
+    return f"{message.speaker}\n{_date_words(message.sent_at, message.text)}\n{message.text}"
+
+
+def _date_words(when: datetime | None, text: str) -> str:
+    if when is None:
+        return ""
+    if has_cjk(text):
+        return f"{when.year}年{when.month}月{when.day}日"
+    return f"{when.day} {_MONTHS[when.month - 1]} {when.year}"

@@ -1,0 +1,319 @@
+"""What talk leaves in memory without any model: situations, the people and things named, and what leads where (pure).
+
+Every exchange becomes a situation that quotes it; who and what is named in several places becomes a concept; links say who was
+there, what was mentioned, what comes up together and what came next. Nothing is concluded that was not said.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import combinations, pairwise
+
+from soulmem.ingest.plan_graph import link_id
+from soulmem.model.links import Link, Payload, Sem, SituationLink
+from soulmem.model.messages import Message, Role
+from soulmem.model.notes import ConceptType, Context, Note, Participant, Semantic, SpecificSituation, derived_id
+from soulmem.text.entities import entity_mentions, topic_mentions
+from soulmem.text.language import has_cjk
+from soulmem.text.names import normal_name
+
+#: An exchange has at most so many lines and, once it has two, about so many characters.
+MOST_LINES = 4
+MOST_CHARACTERS = 800
+#: A pair of concepts is linked when it comes up together this often; each concept keeps its strongest so many.
+TOGETHER = 2
+MOST_COMPANIONS = 8
+#: A concept names at most so many messages as its sources: the first ones.
+MOST_SOURCES = 20
+
+#: Confidence of derived links: somebody was there; something was mentioned. What comes up together gets its share of mentions.
+PRESENT = 0.9
+MENTIONED = 0.8
+#: Intensity of the link to what came next, and back to what came before.
+FORWARD = 1.0
+BACK = 0.5
+
+_VERBS = {
+    "zh": {"mentions": "提到", "in": "见于", "with": "和", "together": "常一起提到"},
+    "en": {"mentions": "mentions", "in": "mentioned in", "with": "with", "together": "comes up with"},
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KnownSituation:
+    """A situation the mind already has of this chat: its note id and the text it quotes."""
+
+    id: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Concept:
+    """Someone or something named. ``places``: where, by number among the known situations followed by the new exchanges."""
+
+    name: str
+    aliases: tuple[str, ...]
+    concept_type: ConceptType
+    kind: str
+    places: tuple[int, ...]
+
+    @property
+    def key(self) -> str:
+        """The key of the note it becomes."""
+        return "sem_" + (re.sub(r"\W+", "_", normal_name(self.name)).strip("_")[:40] or derived_id("name", self.name)[:8])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Exchange:
+    """A short run of lines, and the id and key of the situation it becomes."""
+
+    id: str
+    key: str
+    messages: tuple[Message, ...]
+
+    @property
+    def text(self) -> str:
+        """The lines as they were said, with their speakers."""
+        return "\n".join(f"{message.speaker}: {message.text}" for message in self.messages)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Derived:
+    """Notes and links that a chat adds. ``sources_added``: (note id, message id) for concepts that were there already."""
+
+    notes: tuple[Note, ...] = ()
+    links: tuple[Link, ...] = ()
+    sources_added: tuple[tuple[str, str], ...] = ()
+
+
+def exchanges(messages: Sequence[Message]) -> tuple[Exchange, ...]:
+    """Cut what was said into exchanges: a new one begins with a new session, when the one who began speaks again after an answer,
+    and when it has become long."""
+    runs: list[list[Message]] = []
+    for message in messages:
+        if message.hidden or not message.text.strip():
+            continue
+        if not runs or _breaks(runs[-1], message):
+            runs.append([])
+        runs[-1].append(message)
+    return tuple(_exchange(run) for run in runs)
+
+
+def _breaks(run: Sequence[Message], message: Message) -> bool:
+    last = run[-1]
+    if (message.session, message.chat) != (last.session, last.chat) or len(run) >= MOST_LINES:
+        return True
+    if message.speaker == run[0].speaker and last.speaker != message.speaker:
+        return True
+    return len(run) >= 2 and sum(len(said.text) for said in run) + len(message.text) > MOST_CHARACTERS
+
+
+def _exchange(run: Sequence[Message]) -> Exchange:
+    first = run[0]
+    key = f"sit_{_slug(first.file)}_{first.index:05d}_{first.id[:6]}"
+    return Exchange(id=derived_id("exchange", first.id), key=key, messages=tuple(run))
+
+
+def _slug(path: str) -> str:
+    """The readable part of a key: the file's stem, word characters only."""
+    stem = re.split(r"[\\/]", path)[-1].rsplit(".", 1)[0]
+    return re.sub(r"\W+", "_", stem).strip("_")[:24].lower() or "chat"
+
+
+def found_concepts(messages: Sequence[Message], situations: Sequence[KnownSituation]) -> tuple[Concept, ...]:
+    """Who and what is named in the known situations and in the new messages of a chat; speakers first.
+
+    Only concepts that a new message names are given; one that now recurs brings its earlier places along.
+    """
+    runs = exchanges(messages)
+    texts = [_without_speakers(situation.text) for situation in situations]
+    texts += ["\n".join(message.text for message in run.messages) for run in runs]
+    speakers = sorted({message.speaker for run in runs for message in run.messages if message.role is not Role.NARRATOR})
+    found = [
+        Concept(name=name, aliases=mention.aliases, concept_type=concept_type, kind=kind, places=mention.texts)
+        for kind, concept_type, mentions in (
+            ("name", ConceptType.ENTITY, entity_mentions(texts, speakers=speakers)),
+            ("topic", ConceptType.ABSTRACT, topic_mentions(texts, speakers=speakers)),
+        )
+        for name, mention in mentions.items()
+        if any(place >= len(situations) for place in mention.texts)
+    ]
+    return (*_speaker_concepts(speakers, found), *(concept for concept in found if concept.name not in speakers))
+
+
+def _speaker_concepts(speakers: Iterable[str], found: Iterable[Concept]) -> Iterator[Concept]:
+    named = {concept.name: concept for concept in found}
+    for speaker in speakers:
+        said = named.get(speaker)
+        yield Concept(
+            name=speaker,
+            aliases=said.aliases if said else (),
+            concept_type=ConceptType.ENTITY,
+            kind="speaker",
+            places=said.places if said else (),
+        )
+
+
+def _without_speakers(text: str) -> str:
+    return re.sub(r"(?m)^[^:\n]{1,80}: ", "", text)
+
+
+def derive(
+    messages: Sequence[Message],
+    concepts: Sequence[Concept],
+    *,
+    situations: Sequence[KnownSituation],
+    names: Mapping[str, str],
+    keys: frozenset[str],
+    at: datetime,
+) -> Derived:
+    """Plan the notes and links that ``messages`` (new, of one chat, in order) add.
+
+    ``concepts``: of :func:`found_concepts`. ``names``: normal name → id of the Semantic note of the mind that has it. ``keys``:
+    keys that are taken. A concept that the mind has a note for is linked to it, not made again.
+    """
+    runs = exchanges(messages)
+    if not runs:
+        return Derived()
+    ids = [situation.id for situation in situations] + [run.id for run in runs]
+    owners = _owners(concepts, names, keys)
+    verbs = _VERBS["zh" if has_cjk("".join(run.text for run in runs[:50])) else "en"]
+    spoken = {concept.name: owners[concept.name][0] for concept in concepts if concept.kind == "speaker"}
+    links = (
+        *_present_links(runs, spoken, verbs["with"], at),
+        *_mention_links(concepts, owners, ids, verbs, at),
+        *_together_links(concepts, owners, verbs["together"], at),
+        *_next_links(runs, at),
+    )
+    said = [[]] * len(situations) + [list(run.messages) for run in runs]
+    notes = [*(_situation(run, at) for run in runs)]
+    added: list[tuple[str, str]] = []
+    for concept in concepts:
+        owner, key = owners[concept.name]
+        sources = _sources(concept, said, spoken.get(concept.name) is not None, runs)
+        if key is None:
+            added += ((owner, source) for source in sources)
+        else:
+            notes.append(_concept_note(concept, owner, key, sources, at))
+    return Derived(notes=tuple(notes), links=tuple({link.id: link for link in links}.values()), sources_added=tuple(added))
+
+
+def _owners(concepts: Sequence[Concept], names: Mapping[str, str], keys: frozenset[str]) -> dict[str, tuple[str, str | None]]:
+    """Concept name → (note id, key of the note to make, or ``None`` when the mind has one). Equal names share a note."""
+    owners: dict[str, tuple[str, str | None]] = {}
+    made: dict[str, str] = {}
+    taken = set(keys)
+    for concept in concepts:
+        normal = normal_name(concept.name)
+        if normal in names or normal in made:
+            owners[concept.name] = (names.get(normal) or made[normal], None)
+            continue
+        key = concept.key if concept.key not in taken else f"{concept.key}_{derived_id('name', concept.name)[:6]}"
+        taken.add(key)
+        made[normal] = derived_id("note", key)
+        owners[concept.name] = (made[normal], key)
+    return owners
+
+
+def _sources(concept: Concept, said: Sequence[Sequence[Message]], speaks: bool, runs: Sequence[Exchange]) -> list[str]:
+    """The first lines that name the concept; of a speaker whom nobody names, the first line it said."""
+    forms = [form.casefold() for form in (concept.name, *concept.aliases)]
+    naming = [
+        message.id
+        for place in concept.places
+        for message in said[place]
+        if any(form in message.text.casefold() for form in forms)
+    ]
+    own = [message.id for run in runs for message in run.messages if message.speaker == concept.name] if speaks else []
+    return list(dict.fromkeys([*own[:1], *naming]))[:MOST_SOURCES]
+
+
+def _concept_note(concept: Concept, note: str, key: str, sources: Sequence[str], at: datetime) -> Note:
+    return Note(
+        id=note,
+        key=key,
+        body=Semantic(content=concept.name, aliases=concept.aliases, concept_type=concept.concept_type),
+        tags=(concept.kind,),
+        created_at=at,
+        decayed_at=at,
+        sources=tuple(sources),
+    )
+
+
+def _situation(run: Exchange, at: datetime) -> Note:
+    times = [message.sent_at for message in run.messages if message.sent_at is not None]
+    roles = {message.speaker: message.role.value for message in run.messages if message.role is not Role.NARRATOR}
+    return Note(
+        id=run.id,
+        key=run.key,
+        body=SpecificSituation(
+            narrative=run.text,
+            time_start=min(times, default=None),
+            time_end=max(times, default=None),
+            context=Context(participants=tuple(Participant(name, role) for name, role in roles.items())),
+        ),
+        created_at=at,
+        decayed_at=at,
+        scope=run.messages[0].scope,
+        sources=tuple(message.id for message in run.messages),
+    )
+
+
+def _link(source: str, target: str, payload: Payload, at: datetime, intensity: float = 1.0) -> Link:
+    return Link(
+        id=link_id(source, target, payload), source=source, target=target, payload=payload, created_at=at, intensity=intensity
+    )
+
+
+def _present_links(runs: Sequence[Exchange], spoken: Mapping[str, str], verb: str, at: datetime) -> Iterator[Link]:
+    for run in runs:
+        for speaker in dict.fromkeys(message.speaker for message in run.messages if message.speaker in spoken):
+            yield _link(run.id, spoken[speaker], Sem(verb, PRESENT), at)
+
+
+def _mention_links(
+    concepts: Sequence[Concept],
+    owners: Mapping[str, tuple[str, str | None]],
+    ids: Sequence[str],
+    verbs: Mapping[str, str],
+    at: datetime,
+) -> Iterator[Link]:
+    for concept in concepts:
+        owner = owners[concept.name][0]
+        for place in concept.places:
+            yield _link(ids[place], owner, Sem(verbs["mentions"], MENTIONED), at)
+            yield _link(owner, ids[place], Sem(verbs["in"], MENTIONED), at)
+
+
+def _together_links(
+    concepts: Sequence[Concept], owners: Mapping[str, tuple[str, str | None]], verb: str, at: datetime
+) -> Iterator[Link]:
+    """Pairs that come up together, both ways; confidence is the share of the source's mentions (0..1)."""
+    by_place: dict[int, set[str]] = defaultdict(set)
+    number: Counter[str] = Counter()
+    for concept in concepts:
+        owner = owners[concept.name][0]
+        number[owner] += len(concept.places)
+        for place in concept.places:
+            by_place[place].add(owner)
+    together = Counter(pair for owners_ in by_place.values() for pair in combinations(sorted(owners_), 2))
+    companions: dict[str, list[tuple[float, str]]] = defaultdict(list)
+    for (one, other), times in together.items():
+        if times >= TOGETHER:
+            companions[one].append((times / number[one], other))
+            companions[other].append((times / number[other], one))
+    for owner in sorted(companions):
+        for share, other in sorted(companions[owner], key=lambda pair: (-pair[0], pair[1]))[:MOST_COMPANIONS]:
+            yield _link(owner, other, Sem(verb, min(round(share, 6), 1.0)), at)
+
+
+def _next_links(runs: Sequence[Exchange], at: datetime) -> Iterator[Link]:
+    """What came next in the same session, and back."""
+    for one, following in pairwise(runs):
+        if one.messages[-1].session == following.messages[0].session:
+            yield _link(one.id, following.id, SituationLink(), at, FORWARD)
+            yield _link(following.id, one.id, SituationLink(), at, BACK)

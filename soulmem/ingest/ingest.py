@@ -1,0 +1,188 @@
+"""One file into the mind: read, compare, plan, embed, and write in one transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from hashlib import sha256
+from itertools import chain
+from pathlib import Path
+
+import numpy as np
+
+from soulmem.embed import Embedder
+from soulmem.errors import FormatError
+from soulmem.indexing import indexed
+from soulmem.ingest.contract import Document, Problem
+from soulmem.ingest.derive import Derived, KnownSituation, derive, found_concepts
+from soulmem.ingest.formats import MAX_FILE_BYTES, read
+from soulmem.ingest.plan_chat import ChatPlan, KnownChat, plan_chat
+from soulmem.ingest.plan_graph import GraphPlan, KnownGraph, plan_graph
+from soulmem.ingest.report import FileReport
+from soulmem.model.changes import Change, Vector
+from soulmem.model.messages import fingerprint
+from soulmem.model.notes import Note
+from soulmem.store.contract import Store
+from soulmem.text.names import normal_name
+
+#: So many lines of a file, spread over it, are looked up to find the chats it shares lines with.
+_PROBES = 60
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ingest:
+    """A run over several files with the same options. ``progress(file, done, total)`` is told of texts embedded."""
+
+    store: Store
+    embedder: Callable[[], Embedder]
+    at: datetime
+    strict: bool = False
+    dry_run: bool = False
+    progress: Callable[[str, int, int], None] | None = None
+
+    def file(self, path: Path, format: str | None) -> FileReport:
+        """Read one file. What is wrong with it is in the report."""
+        try:
+            if path.stat().st_size > MAX_FILE_BYTES:
+                raise FormatError(f"{path.stat().st_size / 2**20:.0f} MB; at most {MAX_FILE_BYTES // 2**20} MB are read")
+            data = path.read_bytes()
+        except OSError as error:
+            return FileReport(path=str(path), format=None, refused=f"cannot be read: {error.strerror or error}")
+        except FormatError as error:
+            return FileReport(path=str(path), format=None, refused=error.what)
+        return self.data(data, str(path), format)
+
+    def data(self, data: bytes, name: str, format: str | None) -> FileReport:
+        """Read one file's content."""
+        try:
+            document = read(data, self.at, format)
+        except FormatError as error:
+            return FileReport(path=name, format=format, refused=str(error))
+        if self.strict and any(problem.skipped for problem in document.problems):
+            return self._refused(name, document, document.problems)
+        graph = self._plan_graph(document, name)
+        chat = self._plan_chat(document, name, sha256(data).hexdigest())
+        problems = (*document.problems, *(graph.problems if graph else ()))
+        if self.strict and any(problem.skipped for problem in problems):
+            return self._refused(name, document, problems)
+        derived = self._derive(chat, document) if chat else Derived(notes=(), links=())
+        change = self._change(name, graph, chat, derived)
+        if change is not None and not self.dry_run:
+            self.store.apply(indexed(change, self.embedder(), self._known_vectors, self._told(name)))
+        return _report(name, document, graph, chat, derived, problems)
+
+    def _refused(self, name: str, document: Document, problems: Sequence[Problem]) -> FileReport:
+        number = sum(problem.skipped for problem in problems)
+        what = f"{number} problem{'s' if number > 1 else ''}, and --strict was given: nothing of the file was taken"
+        return FileReport(
+            path=name, format=document.format, read=document.read, skipped=document.read, problems=tuple(problems), refused=what
+        )
+
+    def _told(self, name: str) -> Callable[[int, int], None] | None:
+        progress = self.progress
+        return (lambda done, total: progress(name, done, total)) if progress else None
+
+    def _known_vectors(self, ids: Sequence[str]) -> Mapping[str, Vector]:
+        rows = self.store.query("ingest.known_vectors", ids=list(ids))
+        return {row["id"]: np.asarray(row["vector"], dtype=np.float32) for row in rows}
+
+    # -- graphs ---------------------------------------------------------------------------------------------------------------
+
+    def _plan_graph(self, document: Document, name: str) -> GraphPlan | None:
+        if not document.notes and not document.links:
+            return None
+        pending = tuple(self.store.pending())
+        keys = {note.key for note in document.notes}
+        keys |= {key for link in chain(document.links, pending) for key in (link.source_key, link.target_key)}
+        known = KnownGraph(
+            notes=self._notes_with(sorted(keys)),
+            note_ids=self._known("ingest.ids", [note.id for note in document.notes]),
+            link_ids=frozenset(self.store.columns("ingest.link_ids")["id"]),
+            pending=pending,
+            message_ids=self._known("ingest.message_ids", [source for note in document.notes for source in note.sources]),
+        )
+        return plan_graph(document, known, file=name)
+
+    def _notes_with(self, keys: list[str]) -> dict[str, Note]:
+        rows = self.store.query("ingest.keys", keys=keys)
+        return {note.key: note for note in self.store.notes([row["id"] for row in rows])}
+
+    def _known(self, query: str, ids: list[str]) -> frozenset[str]:
+        return frozenset(row["id"] for row in self.store.query(query, ids=ids)) if ids else frozenset()
+
+    # -- chats ----------------------------------------------------------------------------------------------------------------
+
+    def _plan_chat(self, document: Document, name: str, digest: str) -> ChatPlan | None:
+        if not document.messages:
+            return None
+        prints = [fingerprint(line.speaker, line.text, line.sent_at) for line in document.messages]
+        step = max(1, len(prints) // _PROBES)
+        rows = self.store.query("ingest.chats_with", fingerprints=prints[::step], file=name)
+        known = [self._known_chat(row["id"], row["file"]) for row in rows]
+        return plan_chat(document, file=name, sha256=digest, at=self.at, known=known)
+
+    def _known_chat(self, chat: str, file: str) -> KnownChat:
+        rows = self.store.query("ingest.chat_lines", chat=chat)
+        return KnownChat(
+            id=chat,
+            file=file,
+            lines=tuple((row["id"], row["fingerprint"]) for row in rows),
+            last_sent_at=rows[-1]["sent_at"] if rows else None,
+            last_session=max((row["session"] for row in rows), default=-1),
+        )
+
+    def _derive(self, plan: ChatPlan, document: Document) -> Derived:
+        situations = [
+            KnownSituation(id=row["id"], text=row["narrative"])
+            for row in self.store.query("ingest.chat_situations", chat=plan.chat.id)
+        ]
+        concepts = found_concepts(plan.new, situations)
+        wanted = sorted({normal_name(name) for concept in concepts for name in (concept.name, *concept.aliases)} - {""})
+        names = {row["name"]: row["id"] for row in self.store.query("recall.names", names=wanted)}
+        keys = frozenset(row["key"] for row in self.store.query("ingest.keys", keys=[concept.key for concept in concepts]))
+        return derive(plan.new, concepts, situations=situations, names=names, keys=keys, at=self.at)
+
+    def _change(self, name: str, graph: GraphPlan | None, chat: ChatPlan | None, derived: Derived) -> Change | None:
+        notes = (*(graph.notes if graph else ()), *derived.notes)
+        links = (*(graph.links if graph else ()), *derived.links)
+        pending = graph.pending if graph else ()
+        messages = chat.new if chat else ()
+        if not (notes or links or pending or messages):
+            return None
+        return Change(
+            command="ingest",
+            what=f"{name}: {len(notes)} notes, {len(links)} links, {len(messages)} messages",
+            at=self.at,
+            notes=notes,
+            links=links,
+            pending=pending,
+            connected=graph.connected if graph else (),
+            chats=(chat.chat,) if chat else (),
+            messages=messages,
+            sources_added=derived.sources_added,
+        )
+
+
+def _report(
+    name: str,
+    document: Document,
+    graph: GraphPlan | None,
+    chat: ChatPlan | None,
+    derived: Derived,
+    problems: Sequence[Problem],
+) -> FileReport:
+    new = (len(graph.notes) + len(graph.links) + len(graph.pending) if graph else 0) + (len(chat.new) if chat else 0)
+    existing = (graph.existing if graph else 0) + (len(chat.existing) if chat else 0)
+    return FileReport(
+        path=name,
+        format=document.format,
+        read=document.read,
+        new=new,
+        existing=existing,
+        skipped=sum(problem.skipped for problem in problems),
+        derived=len(derived.notes),
+        problems=tuple(problems),
+    )
+
+

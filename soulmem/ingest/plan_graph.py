@@ -1,0 +1,148 @@
+"""What of a Graph JSON file is new: pure planning over what the mind already holds (SPEC §1, §2)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, replace
+
+from soulmem.ingest.contract import Document, KeyedLink, Problem
+from soulmem.model.changes import PendingLink
+from soulmem.model.links import Link, LinkType, Payload, Sem, is_legal
+from soulmem.model.links import type_of as payload_type
+from soulmem.model.notes import Note, NoteType, derived_id
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GraphPlan:
+    """``notes``, ``links`` and ``pending`` to write; ``connected``: ids of waiting links that ``links`` now holds.
+
+    ``existing``: items that were there already. ``problems``: items left out, and what the file says otherwise than the mind.
+    """
+
+    notes: tuple[Note, ...]
+    links: tuple[Link, ...]
+    pending: tuple[PendingLink, ...]
+    connected: tuple[str, ...]
+    existing: int
+    problems: tuple[Problem, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KnownGraph:
+    """What the mind holds of the keys and ids a file names: notes by key, ids of links and of waiting links, waiting links that
+    name one of the keys, and ids of messages."""
+
+    notes: Mapping[str, Note]
+    note_ids: Collection[str] = frozenset()
+    link_ids: Collection[str] = frozenset()
+    pending: tuple[PendingLink, ...] = ()
+    message_ids: Collection[str] = frozenset()
+
+
+def plan_graph(document: Document, known: KnownGraph, *, file: str) -> GraphPlan:
+    """Plan the notes and links of ``document``."""
+    problems: list[Problem] = []
+    notes = [note for note in document.notes if note.key not in known.notes]
+    new = [_with_known_sources(note, known, problems) for note in notes if _is_free(note, known, problems)]
+    for note in document.notes:
+        if note.key in known.notes and known.notes[note.key].body != note.body:
+            problems.append(Problem(None, f"{note.key}: is in the mind with other content; the mind's was kept"))
+    ends = {note.key: (note.id, note.type) for note in (*known.notes.values(), *new)}
+    waiting = {pending.id for pending in known.pending}
+    links: list[Link] = []
+    pending: list[PendingLink] = []
+    existing = len(document.notes) - len(notes)
+    for keyed in document.links:
+        identity = keyed.id or link_id(keyed.source_key, keyed.target_key, keyed.payload)
+        if identity in known.link_ids or identity in waiting:
+            existing += 1
+        elif keyed.source_key in ends and keyed.target_key in ends:
+            links += _legal(_connected(keyed, identity, ends), keyed.line, ends, keyed.source_key, keyed.target_key, problems)
+        else:
+            pending.append(_waiting(keyed, identity, file))
+    arrived, connected = _arrivals(known.pending, ends, problems)
+    return GraphPlan(
+        notes=tuple(new),
+        links=(*links, *arrived),
+        pending=tuple(pending),
+        connected=connected,
+        existing=existing,
+        problems=tuple(problems),
+    )
+
+
+def link_id(source_key: str, target_key: str, payload: Payload) -> str:
+    """The id of a link that brings none of its own: the same link always gets the same."""
+    verb = payload.verb if isinstance(payload, Sem) else ""
+    return derived_id("link", source_key, payload_type(payload).value, verb, target_key)
+
+
+def _is_free(note: Note, known: KnownGraph, problems: list[Problem]) -> bool:
+    if note.id not in known.note_ids:
+        return True
+    problems.append(Problem(None, f"{note.key}: its uuid belongs to another note of the mind; skipped"))
+    return False
+
+
+def _with_known_sources(note: Note, known: KnownGraph, problems: list[Problem]) -> Note:
+    there = tuple(source for source in note.sources if source in known.message_ids)
+    if len(there) < len(note.sources):
+        lost = len(note.sources) - len(there)
+        what = f"{note.key}: {lost} of its source messages are not in the mind; ingest the exported messages first"
+        problems.append(Problem(None, what, skipped=False))
+    return note if there == note.sources else replace(note, sources=there)
+
+
+Ends = Mapping[str, tuple[str, NoteType]]
+
+
+def _connected(link: KeyedLink | PendingLink, identity: str, ends: Ends) -> Link:
+    return Link(
+        id=identity,
+        source=ends[link.source_key][0],
+        target=ends[link.target_key][0],
+        payload=link.payload,
+        created_at=link.created_at,
+        intensity=link.intensity,
+        last_fired_at=link.last_fired_at,
+        fired_count=link.fired_count,
+    )
+
+
+def _legal(link: Link, line: int | None, ends: Ends, source: str, target: str, problems: list[Problem]) -> Iterable[Link]:
+    source_type, target_type = ends[source][1], ends[target][1]
+    if is_legal(link.type, source_type, target_type):
+        return (link,)
+    what = f"link {source} → {target}: {_KINDS[link.type]} may not go from {source_type} to {target_type}; skipped"
+    problems.append(Problem(line, what))
+    return ()
+
+
+_KINDS = {LinkType.SEM: "a Sem link", LinkType.PROC: "a Proc link", LinkType.SITUATION: "a Situation link"}
+
+
+def _waiting(keyed: KeyedLink, identity: str, file: str) -> PendingLink:
+    return PendingLink(
+        id=identity,
+        source_key=keyed.source_key,
+        target_key=keyed.target_key,
+        payload=keyed.payload,
+        created_at=keyed.created_at,
+        intensity=keyed.intensity,
+        last_fired_at=keyed.last_fired_at,
+        fired_count=keyed.fired_count,
+        place=f"{file}:{keyed.line}" if keyed.line else file,
+    )
+
+
+def _arrivals(
+    pending: Iterable[PendingLink], ends: Ends, problems: list[Problem]
+) -> tuple[tuple[Link, ...], tuple[str, ...]]:
+    """Waiting links both of whose ends are there now; an illegal one is dropped with a problem."""
+    links: list[Link] = []
+    connected: list[str] = []
+    for waiting in pending:
+        if waiting.source_key in ends and waiting.target_key in ends:
+            connected.append(waiting.id)
+            links += _legal(_connected(waiting, waiting.id, ends), None, ends, waiting.source_key, waiting.target_key, problems)
+    return tuple(links), tuple(connected)

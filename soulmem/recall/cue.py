@@ -1,0 +1,77 @@
+"""What a question is understood to ask for, without any model: names the mind knows, times, words, and its vector (SPEC §3)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from soulmem.embed.contract import Embedder
+from soulmem.model.changes import Vector
+from soulmem.store.contract import Store
+from soulmem.text.names import name_candidates, resolve_overlaps
+from soulmem.text.times import TimeMention, find_times
+from soulmem.text.tokens import is_stop, term_counts
+
+#: A long text is cut to its beginning and its end: so many characters of each. More says nothing new and costs time.
+_ENDS = 2000
+#: So many of its rarest words are looked for.
+MOST_TERMS = 60
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cue:
+    """A free text, understood. ``names``: Semantic note id → the name found. ``vector`` is ``None`` for a text without content."""
+
+    text: str
+    vector: Vector | None
+    names: Mapping[str, str]
+    terms: tuple[str, ...]
+    times: tuple[TimeMention, ...]
+
+
+def understand(text: str, store: Store, embedder: Embedder, at: datetime) -> Cue:
+    """Understand ``text`` against the names of the mind; times are relative to ``at``."""
+    short = text if len(text) <= 2 * _ENDS else f"{text[:_ENDS]}\n{text[-_ENDS:]}"
+    short = short.replace("\x00", " ").strip()
+    if not any(character.isalnum() or ord(character) > 0x2000 for character in short):
+        return Cue(text=text, vector=None, names={}, terms=(), times=())
+    vector = embedder.queries([short])[0]
+    return Cue(
+        text=text,
+        vector=vector if vector.any() else None,
+        names=known_names(short, store),
+        terms=tuple(term for term in term_counts(short) if not is_stop(term)),
+        times=find_times(short, at),
+    )
+
+
+def known_names(text: str, store: Store) -> dict[str, str]:
+    """Semantic notes whose names stand in ``text``: note id → name. A name inside a longer known one does not count."""
+    candidates = name_candidates(text)
+    if not candidates:
+        return {}
+    rows = store.query("recall.names", names=list(candidates))
+    owners: dict[str, list[str]] = {}
+    for row in rows:
+        owners.setdefault(row["name"], []).append(row["id"])
+    standing = {span.name for span in resolve_overlaps(text, owners)}
+    return {note: name for name in sorted(standing) for note in owners[name]}
+
+
+@dataclass(frozen=True, slots=True)
+class Corpus:
+    """What BM25 needs to know of all texts: how many, and their mean length in terms."""
+
+    number: int
+    mean_length: float
+
+
+def weighted_terms(frequencies: Sequence[tuple[str, int]], corpus: Corpus) -> list[dict[str, float | str]]:
+    """The rarest ``MOST_TERMS`` terms that occur at all, each with its inverse document frequency (Robertson–Spärck Jones, +1)."""
+    weights = {
+        text: math.log(1.0 + (corpus.number - df + 0.5) / (df + 0.5)) for text, df in frequencies if 0 < df <= corpus.number
+    }
+    rarest = sorted(weights, key=lambda text: (-weights[text], text))[:MOST_TERMS]
+    return [{"text": text, "weight": weights[text]} for text in rarest]

@@ -1,0 +1,109 @@
+"""The raw lines that support an answer: gathered from the store, ranked by :mod:`soulmem.recall.evidence`."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from soulmem.model.results import SaidMessage
+from soulmem.recall.cue import Corpus, Cue, weighted_terms
+from soulmem.recall.evidence import EvidenceWeights, Lines, evidence_scores
+from soulmem.settings import Settings
+from soulmem.store.contract import Store
+from soulmem.text.names import normal_name
+from soulmem.text.times import overlap
+
+#: How many lines each channel brings before context decides.
+POOL = 2000
+
+
+def supporting_lines(
+    cue: Cue, store: Store, settings: Settings, number: int, weights: EvidenceWeights | None = None
+) -> tuple[SaidMessage, ...]:
+    """The ``number`` lines that best support an answer to ``cue``, best first. None resembles it: none."""
+    rows = _pool(cue, store, settings)
+    if not rows or number < 1:
+        return ()
+    ordered = sorted(rows.values(), key=lambda row: (row["chat"], row["index"], row["id"]))
+    parts = evidence_scores(_lines(ordered, cue, store), weights or EvidenceWeights())
+    total = parts["total"]
+    best = sorted(range(len(ordered)), key=lambda place: (-round(float(total[place]), 9), place))[:number]
+    messages = {message.id: message for message in store.messages([ordered[place]["id"] for place in best])}
+    return tuple(
+        SaidMessage(
+            file=message.file,
+            line=message.line,
+            index=message.index,
+            speaker=message.speaker,
+            time=message.sent_at,
+            text=message.text,
+            score=round(float(total[place]), 6),
+            channels={
+                name: round(float(values[place]), 6) for name, values in parts.items() if name != "total" and values[place]
+            },
+        )
+        for place in best
+        if (message := messages[ordered[place]["id"]])
+    )
+
+
+def _pool(cue: Cue, store: Store, settings: Settings) -> dict[str, dict[str, Any]]:
+    """Rows by message id with both channels: ``score`` (BM25) and ``cosine`` (``None`` without vectors)."""
+    rows: dict[str, dict[str, Any]] = {}
+    size = store.query("recall.message_lengths")[0]
+    if not size["number"]:
+        return rows
+    corpus = Corpus(size["number"], size["mean_length"] or 1.0)
+    found = [(row["text"], row["message_df"]) for row in store.query("recall.term_frequencies", terms=sorted(set(cue.terms)))]
+    terms = weighted_terms(found, corpus)
+    if terms:
+        constants = {"k1": settings.bm25_k1, "b": settings.bm25_b, "mean_length": corpus.mean_length}
+        for row in store.query("recall.message_words", terms=terms, limit=POOL, **constants):
+            rows[row["id"]] = {**row, "cosine": None}
+    if cue.vector is not None:
+        _add_cosines(rows, cue, store)
+    return rows
+
+
+def _add_cosines(rows: dict[str, dict[str, Any]], cue: Cue, store: Store) -> None:
+    for row in store.query("recall.message_cosines", vector=cue.vector, limit=POOL):
+        rows[row["id"]] = {"score": 0.0, **rows.get(row["id"], {}), **row}
+    missing = [message for message, row in rows.items() if row["cosine"] is None]
+    if missing:
+        for row in store.query("recall.message_cosines_of", ids=missing, vector=cue.vector):
+            rows[row["id"]]["cosine"] = row["cosine"]
+
+
+def _lines(rows: Sequence[Mapping[str, Any]], cue: Cue, store: Store) -> Lines:
+    named = named_speakers({row["speaker"] for row in rows}, cue, store)
+    sittings = [(row["chat"], row["session"]) for row in rows]
+    chats = {chat: number for number, chat in enumerate(sorted({chat for chat, _ in sittings}))}
+    sessions = {sitting: number for number, sitting in enumerate(sorted(set(sittings)))}
+    return Lines(
+        bm25=np.array([row["score"] for row in rows], dtype=np.float64),
+        cosine=np.array([np.nan if row["cosine"] is None else row["cosine"] for row in rows], dtype=np.float64),
+        chat=np.array([chats[chat] for chat, _ in sittings], dtype=np.int64),
+        session=np.array([sessions[sitting] for sitting in sittings], dtype=np.int64),
+        index=np.array([row["index"] for row in rows], dtype=np.int64),
+        named=np.array([float(row["speaker"] in named) for row in rows], dtype=np.float64),
+        in_time=np.array([_in_time(row, cue) for row in rows], dtype=np.float64),
+    )
+
+
+def named_speakers(speakers: Collection[str], cue: Cue, store: Store) -> frozenset[str]:
+    """The speaker the question names; nobody, when it names several or none."""
+    if not cue.names or not speakers:
+        return frozenset()
+    by_name = {normal_name(speaker): speaker for speaker in sorted(speakers)}
+    owners = store.query("recall.names", names=sorted(by_name))
+    named = {by_name[row["name"]] for row in owners if row["id"] in cue.names}
+    return frozenset(named) if len(named) == 1 else frozenset()
+
+
+def _in_time(row: Mapping[str, Any], cue: Cue) -> float:
+    when = row["sent_at"]
+    if when is None or not cue.times:
+        return 0.0
+    return max(overlap(when, when, mention.start, mention.stop) for mention in cue.times)

@@ -1,0 +1,72 @@
+"""Merging: what the queries found, and what the walk brought, into one list with seats for both (SPEC §4.5)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from soulmem.graph.walk import Association
+from soulmem.model.notes import NoteType
+from soulmem.model.results import Stage
+from soulmem.recall.similarity import Candidate
+from soulmem.settings import Settings
+
+#: The share of the seats that association-only notes keep, whatever was found directly.
+ASSOCIATION_SHARE = 0.4
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Merged:
+    """``candidates`` by id, with merged scores; ``seeds``: note id → score of those that passed floor and cut, best first;
+    ``procedures``: ways of acting that the question speaks of, apart, where they do not compete."""
+
+    candidates: Mapping[str, Candidate]
+    seeds: Mapping[str, float]
+    procedures: Mapping[str, float]
+
+
+def merge_queries(found: Sequence[tuple[float, Sequence[Candidate]]], settings: Settings, *, procedures_compete: bool) -> Merged:
+    """Merge (priority, candidates best first) of every query: per note the priority-weighted mean over the queries in which it
+    appears. A query's seeds are its best ``max_results`` at or above the floor."""
+    sums: dict[str, tuple[float, float]] = {}
+    best: dict[str, Candidate] = {}
+    procedures: dict[str, float] = {}
+    for priority, candidates in found:
+        competing = [one for one in candidates if procedures_compete or one.type is not NoteType.PROCEDURE]
+        aside = [one for one in candidates if not procedures_compete and one.type is NoteType.PROCEDURE]
+        procedures |= {one.id: one.score for one in _passing(aside, settings)}
+        for one in _passing(competing, settings):
+            total, weight = sums.get(one.id, (0.0, 0.0))
+            sums[one.id] = (total + priority * one.score, weight + priority)
+        for one in candidates:
+            if one.id not in best or one.score > best[one.id].score:
+                best[one.id] = one
+    means = {note: total / weight for note, (total, weight) in sums.items()}
+    order = sorted(means, key=lambda note: (-means[note], best[note].key))
+    return Merged(candidates=best, seeds={note: means[note] for note in order}, procedures=procedures)
+
+
+def _passing(candidates: Sequence[Candidate], settings: Settings) -> Sequence[Candidate]:
+    return [one for one in candidates if one.score >= settings.similarity_floor and one.score > 0][: settings.max_results]
+
+
+def association_scores(
+    association: Association | None, seeds: Mapping[str, float], without: frozenset[str], settings: Settings
+) -> dict[str, float]:
+    """The best notes the walk brought besides the seeds, on the scale of the seeds' scores: the best of them gets the score of
+    the last seed, the others in proportion to their share of the walk."""
+    if association is None:
+        return {}
+    top = association.top(settings.association_top_k, without={*seeds, *without})
+    if not top:
+        return {}
+    scale = min(seeds.values()) / top[0][1]
+    return {note: score * scale for note, score in top}
+
+
+def seats(seeds: Mapping[str, float], carried: Mapping[str, float], top: int) -> dict[str, Stage]:
+    """Who gets one of the ``top`` seats: seeds and carried notes in order, but neither side drowns the other."""
+    kept = min(len(carried), round(top * ASSOCIATION_SHARE))
+    direct = list(seeds)[: max(top - kept, 0)]
+    rest = list(carried)[: top - len(direct)]
+    return dict.fromkeys(direct, Stage.SIMILARITY) | dict.fromkeys(rest, Stage.ASSOCIATION)

@@ -1,0 +1,97 @@
+"""The text of a recollection, for a person or a model, within a budget that cuts the least important first (SPEC §4.7)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from soulmem.model.results import Action, Memory, Recollection, SaidMessage, Stage
+from soulmem.text.language import has_cjk
+
+_TITLES = {
+    "zh": {
+        "summary": "【摘要】",
+        "memories": "【相关记忆】",
+        "associations": "【联想】",
+        "actions": "【行为倾向】",
+        "self": "【自我认知】",
+        "messages": "【原话】",
+        "window": "【最近对话】",
+    },
+    "en": {
+        "summary": "[Summary]",
+        "memories": "[Memories]",
+        "associations": "[Associations]",
+        "actions": "[Tendencies]",
+        "self": "[Self-knowledge]",
+        "messages": "[What was said]",
+        "window": "[Recent talk]",
+    },
+}
+#: Sections as they are printed, and how important each is: the highest number is cut first.
+_ORDER = ("summary", "memories", "associations", "actions", "self", "messages", "window")
+_IMPORTANCE = {"memories": 0, "window": 1, "summary": 2, "actions": 3, "messages": 4, "associations": 5, "self": 6}
+
+
+def render(recollection: Recollection, budget: int, language: str | None = None) -> str:
+    """Sections with their lines; empty ones are left out. At most ``budget`` characters, whole lines only.
+
+    ``language``: ``zh`` or ``en``; by default that of the memories.
+    """
+    sections = {name: lines for name, lines in _sections(recollection).items() if lines}
+    titles = _TITLES[language or _language(sections)]
+    kept = _within(sections, titles, budget)
+    return "\n\n".join("\n".join((titles[name], *kept[name])) for name in _ORDER if kept.get(name))
+
+
+def _sections(recollection: Recollection) -> dict[str, list[str]]:
+    direct = [memory for memory in recollection.memories if memory.stage is not Stage.ASSOCIATION]
+    carried = [memory for memory in recollection.memories if memory.stage is Stage.ASSOCIATION]
+    return {
+        "summary": [recollection.summary] if recollection.summary else [],
+        "memories": [_memory_line(memory) for memory in direct],
+        "associations": [_memory_line(memory) for memory in carried],
+        "actions": [_action_line(action) for action in recollection.actions],
+        "self": [f"- {action.text}" for action in recollection.self_knowledge],
+        "messages": [_message_line(message) for message in recollection.messages],
+        "window": [f"{message.speaker}：{message.text}" for message in recollection.window],
+    }
+
+
+def _memory_line(memory: Memory) -> str:
+    return "- " + memory.text.replace("\n", "\n  ")
+
+
+def _action_line(action: Action) -> str:
+    return f"- [{action.action_type}] {action.text}"
+
+
+def _message_line(message: SaidMessage) -> str:
+    when = f"{message.time:%Y-%m-%d} " if message.time else ""
+    return f"- {when}{message.speaker}: {message.text}".replace("\n", "\n  ")
+
+
+def _language(sections: dict[str, list[str]]) -> str:
+    return "zh" if any(has_cjk(line) for lines in sections.values() for line in lines) else "en"
+
+
+def _within(sections: dict[str, list[str]], titles: dict[str, str], budget: int) -> dict[str, list[str]]:
+    """The lines that fit, taken from the most important section on; within a section the best come first."""
+    left = budget
+    kept: dict[str, list[str]] = {}
+    for name in sorted(sections, key=_IMPORTANCE.__getitem__):
+        room = left - len(titles[name]) - (2 if kept else 0)
+        lines = _fitting(sections[name], room)
+        if lines:
+            kept[name] = lines
+            left = room - sum(len(line) + 1 for line in lines)
+    return kept
+
+
+def _fitting(lines: Sequence[str], room: int) -> list[str]:
+    fitting: list[str] = []
+    for line in lines:
+        room -= len(line) + 1
+        if room < 0:
+            break
+        fitting.append(line)
+    return fitting

@@ -20,8 +20,9 @@ Ints = NDArray[np.int64]
 class EvidenceWeights:
     """How much each part counts, in standard deviations. ``lexical`` is the share of words against vectors, 0..1."""
 
-    lexical: float = 0.6
+    lexical: float = 0.5
     neighbour: float = 0.5
+    second_neighbour: float = 0.2
     session: float = 0.5
     session_best: int = 3
     speaker: float = 1.0
@@ -64,13 +65,13 @@ def channel_score(lines: Lines, weights: EvidenceWeights) -> Floats:
     return standard(weights.lexical * words + (1.0 - weights.lexical) * dense)
 
 
-def neighbour_score(base: Floats, lines: Lines) -> Floats:
-    """What the lines just before and after say, within the same session."""
+def neighbour_score(base: Floats, lines: Lines, distance: int = 1) -> Floats:
+    """What the lines ``distance`` before and after say, within the same session."""
     total = np.zeros_like(base)
-    together = (lines.session[1:] == lines.session[:-1]) & (lines.index[1:] - lines.index[:-1] == 1)
-    together &= lines.chat[1:] == lines.chat[:-1]
-    total[1:] += np.where(together, base[:-1], 0.0)
-    total[:-1] += np.where(together, base[1:], 0.0)
+    together = (lines.session[distance:] == lines.session[:-distance]) & (lines.chat[distance:] == lines.chat[:-distance])
+    together &= lines.index[distance:] - lines.index[:-distance] == distance
+    total[distance:] += np.where(together, base[:-distance], 0.0)
+    total[:-distance] += np.where(together, base[distance:], 0.0)
     return total
 
 
@@ -89,7 +90,8 @@ def evidence_scores(lines: Lines, weights: EvidenceWeights) -> dict[str, Floats]
     base = channel_score(lines, weights)
     parts = {
         "channels": base,
-        "neighbours": weights.neighbour * neighbour_score(base, lines),
+        "neighbours": weights.neighbour * neighbour_score(base, lines)
+        + weights.second_neighbour * neighbour_score(base, lines, distance=2),
         "session": weights.session * session_score(base, lines.session, weights.session_best),
     }
     total = parts["channels"] + parts["neighbours"] + parts["session"]

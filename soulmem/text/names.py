@@ -23,6 +23,7 @@ _DENSE = f"{HAN}{KANA}{HANGUL}"
 _UNIT = re.compile(
     f"[{_DENSE}]|(?:[^\\W{_DENSE}]|[\u0300-\u036f])+(?:['.](?=[^\\W{_DENSE}])(?:[^\\W{_DENSE}]|[\u0300-\u036f])+)*"
 )
+_SPACED_LETTER = re.compile(f"[^\\W{_DENSE}]|[\u0300-\u036f]")
 _IS_DENSE = re.compile(f"[{_DENSE}]")
 _BETWEEN = re.compile(r"(?:[^\w\n]|_){0,3}\Z")
 _SPACES = re.compile(r"\s+")
@@ -121,19 +122,26 @@ def resolve_overlaps(text: str, names: Iterable[str]) -> tuple[NameSpan, ...]:
     A name inside a longer known name does not fire, nor does a single Chinese character inside a longer word. Names are taken in
     their normal form; offsets are into ``normal_form(text)``.
     """
-    known = {normal_name(name) for name in names} - {""}
     form = normal_form(text)
-    places = [span for span in _known_spans(form, known) if len(span.name) > 1]
+    known = {name for name in map(normal_name, names) if name and name in form}
+    places = [span for name in known if len(name) > 1 for span in _whole_occurrences(form, name)]
     if any(len(name) == 1 for name in known):
         places += _single_spans(form, known)
     return tuple(sorted(_longest_first(form, places), key=lambda span: span.begin))
 
 
-def _known_spans(form: str, known: set[str]) -> Iterator[NameSpan]:
-    for begin, end in _spans(form):
-        for name in _variants(form[begin:end]):
-            if name in known:
-                yield NameSpan(name, begin, begin + len(name))
+def _whole_occurrences(form: str, name: str) -> Iterator[NameSpan]:
+    """Places of ``name`` that do not begin or end inside a longer word of Latin or another spaced script."""
+    begin = form.find(name)
+    while begin >= 0:
+        end = begin + len(name)
+        if not _inside_word(form, begin) and not _inside_word(form, end):
+            yield NameSpan(name, begin, end)
+        begin = form.find(name, begin + 1)
+
+
+def _inside_word(form: str, place: int) -> bool:
+    return 0 < place < len(form) and all(_SPACED_LETTER.match(character) for character in form[place - 1 : place + 1])
 
 
 def _single_spans(form: str, known: set[str]) -> Iterator[NameSpan]:

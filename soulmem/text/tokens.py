@@ -12,7 +12,6 @@ import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import lru_cache
-from typing import Any
 
 from soulmem.text import _jieba
 from soulmem.text.language import HAN, HANGUL, KANA
@@ -47,7 +46,9 @@ _RUNS = re.compile(
 )
 
 _POSSESSIVE = re.compile("'(?:s|ll|ve|re|d|m)?$")
-_LEADING_ZERO = re.compile("0(?=[0-9]$)")
+#: Porter2 changes no word that ends in another letter; asking it anyway would cost most of the time of a long text.
+_STEMMED_ENDINGS = frozenset("cdegilmnrsty'")
+_LEADING_ZERO = re.compile("^0(?=[0-9]$)")
 
 
 def search_terms(text: str) -> list[str]:
@@ -103,7 +104,8 @@ def _bigrams(run: str) -> Iterator[str]:
 
 def _han_terms(run: str) -> Iterator[str]:
     if len(run) > 1:
-        yield from (word for word in _jieba.cut(run) if len(word) > 1)
+        # Words from the dictionary only: those that jieba would guess depend on what stands around them.
+        yield from (word for word in _jieba.cut(run, hmm=False) if len(word) > 1)
         yield from _bigrams(run)
     yield from (character for character in run if character not in FUNCTION_CHARACTERS)
 
@@ -128,20 +130,15 @@ def _without_accents(word: str) -> str:
 
 
 def _stem(word: str) -> str:
-    return _cached_stem(word) if word.isascii() else word
-
-
-@lru_cache(maxsize=1)
-def _stemmer() -> Any:
-    from snowballstemmer.english_stemmer import EnglishStemmer
-
-    return EnglishStemmer
+    return _cached_stem(word) if word[-1:] in _STEMMED_ENDINGS and word.isascii() else word
 
 
 @lru_cache(maxsize=65_536)
 def _cached_stem(word: str) -> str:
+    from snowballstemmer.english_stemmer import EnglishStemmer
+
     # A stemmer keeps the word it works on as its state: one for each call is safe from any thread.
-    stem: str = _stemmer()().stemWord(word)
+    stem: str = EnglishStemmer().stemWord(word)
     return stem
 
 
@@ -150,8 +147,8 @@ _TERMS: dict[str, Callable[[str], Iterator[str]]] = {
     "kana": _syllable_terms,
     "hangul": _syllable_terms,
     "signed": lambda run: iter((run,)),
-    "initials": lambda run: iter((run.replace(".", ""),)),
-    "number": lambda run: iter((run.replace(",", ""),)),
+    "initials": lambda run: iter((run.replace(".", "")[:_LONGEST_TERM],)),
+    "number": lambda run: iter((run.replace(",", "")[:_LONGEST_TERM],)),
     "word": _word_terms,
     "emoji": lambda run: iter((run,)),
 }

@@ -1,0 +1,94 @@
+# Everything runs from a fresh clone: environments make themselves, from lock files with hashes.
+#
+#   make demo      a mind, made and asked, in a minute
+#   make test      the test suite (without the bge embedder's)
+#   make test-bge  the tests of the bge embedder, in an environment of their own (about 1.7 GB)
+#   make lint      ruff, formatting, types
+#   make bench     the benchmarks
+#   make lock      new lock files
+#   make clean     everything that was made, environments too
+#
+# PYTHON chooses the interpreter: make test PYTHON=python3.12
+
+PYTHON ?= python3
+SHELL := /bin/sh
+.DELETE_ON_ERROR:
+.PHONY: demo test test-bge lint format bench lock clean
+
+ACTIVE_ENVIRONMENTS := VIRTUAL_ENV CONDA_PREFIX PYTHONPATH PYTHONHOME
+unexport $(ACTIVE_ENVIRONMENTS)
+
+RUN := .venv/bin
+SOURCES := pyproject.toml soulmem/_version.py
+
+demo: .venv/runtime.stamp
+	$(RUN)/soulmem demo
+
+test: .venv/dev.stamp
+	$(RUN)/python -m pytest -m "not bge" $(ARGS)
+
+test-bge: .venv-bge/bge.stamp
+	HF_HUB_OFFLINE=1 .venv-bge/bin/python -m pytest -m bge tests/embed $(ARGS)
+
+lint: .venv/dev.stamp
+	$(RUN)/ruff check .
+	$(RUN)/ruff format --check .
+	$(RUN)/mypy
+
+format: .venv/dev.stamp
+	$(RUN)/ruff check --fix .
+	$(RUN)/ruff format .
+
+bench: .venv/dev.stamp
+	@ls benchmarks/*.py >/dev/null 2>&1 || { echo "benchmarks/ holds no benchmark" >&2; exit 1; }
+	@for file in benchmarks/bench_*.py; do echo "== $$file"; $(RUN)/python "$$file" || exit 1; done
+
+# ---- environments ---------------------------------------------------------------------------------------------------------
+
+# A virtual environment with uv in it (installed by hash); where uv cannot be had, pip does its work, slower.
+.venv/uv.stamp .venv-bge/uv.stamp: requirements/uv.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
+	  echo "soulmem needs Python 3.11 or newer, and '$(PYTHON)' is not. Name another one: make $(MAKECMDGOALS) PYTHON=python3.12" >&2; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info >= (3, 14))' || { \
+	  echo "Some of soulmem's dependencies are not built for Python 3.14 yet. Name another one: make $(MAKECMDGOALS) PYTHON=python3.13" >&2; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { \
+	  echo "This Python cannot make virtual environments. On Debian and Ubuntu: apt install python3-venv" >&2; exit 1; }
+	test -x $(@D)/bin/python || $(PYTHON) -m venv $(@D)
+	$(@D)/bin/python -m pip install --quiet --require-hashes -r requirements/uv.txt || echo "uv is not to be had here; using pip" >&2
+	@touch $@
+
+.venv/runtime.stamp: .venv/uv.stamp requirements/runtime.txt requirements/build.txt $(SOURCES)
+	@test -e .venv/dev.stamp || sh requirements/install.sh .venv requirements/runtime.txt
+	@touch $@
+
+.venv/dev.stamp: .venv/uv.stamp requirements/dev.txt requirements/build.txt $(SOURCES)
+	@sh requirements/install.sh .venv requirements/dev.txt
+	@touch $@ .venv/runtime.stamp
+
+# PyTorch first: pip takes a CPU build where it is told of one (PIP_FIND_LINKS, PIP_EXTRA_INDEX_URL), uv would look only at
+# the index. The last line brings what the chosen build needs beyond the lock: nothing for a CPU build.
+.venv-bge/bge.stamp: .venv-bge/uv.stamp requirements/bge.txt requirements/torch.txt requirements/build.txt $(SOURCES)
+	.venv-bge/bin/python -m pip install --quiet --no-deps --require-hashes -r requirements/torch.txt
+	@sh requirements/install.sh .venv-bge requirements/bge.txt keep
+	.venv-bge/bin/python -m pip install --quiet "$$(sed -n 's/^\(torch==[^ ]*\).*/\1/p' requirements/torch.txt)"
+	@touch $@
+
+# ---- lock files -----------------------------------------------------------------------------------------------------------
+
+COMPILE := $(RUN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --no-emit-index-url
+# What PyTorch brings for graphics cards is left to pip: a CPU build needs none of it.
+CUDA := nvidia-cublas nvidia-cuda-cupti nvidia-cuda-nvrtc nvidia-cuda-runtime nvidia-cudnn-cu13 nvidia-cufft nvidia-cufile \
+	nvidia-curand nvidia-cusolver nvidia-cusparse nvidia-cusparselt-cu13 nvidia-nccl-cu13 nvidia-nvjitlink nvidia-nvshmem-cu13 \
+	nvidia-nvtx cuda-bindings cuda-pathfinder cuda-toolkit triton
+
+lock: .venv/uv.stamp
+	$(COMPILE) $(UPGRADE) requirements/uv.in -o requirements/uv.txt
+	$(COMPILE) $(UPGRADE) requirements/build.in -o requirements/build.txt
+	$(COMPILE) $(UPGRADE) pyproject.toml --group build -o requirements/runtime.txt
+	$(COMPILE) $(UPGRADE) pyproject.toml --group dev -o requirements/dev.txt
+	$(COMPILE) $(UPGRADE) pyproject.toml --group build --group test --extra bge -c requirements/torch.in \
+	  $(addprefix --no-emit-package ,torch $(CUDA)) -o requirements/bge.txt
+
+clean:
+	rm -rf .venv .venv-bge build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

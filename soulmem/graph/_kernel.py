@@ -8,8 +8,11 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
+from soulmem.graph.csr import LARGEST_WEIGHT, LEAST_TOTAL
+from soulmem.graph.ppr import TINY
 
-@njit(cache=True)
+
+@njit(cache=True, error_model="numpy")
 def spread(indptr, indices, weights, loaded, reserve, residue, damping, limit, frontier, count, following, taken):  # type: ignore[no-untyped-def]
     """Push the first ``count`` nodes of ``frontier`` at once.
 
@@ -28,7 +31,7 @@ def spread(indptr, indices, weights, loaded, reserve, residue, damping, limit, f
         total = 0.0
         for link in range(indptr[node], indptr[node + 1]):
             total += weights[link]
-        if total <= 0.0:
+        if total < LEAST_TOTAL:
             returned += damping * taken[place]
             continue
         share = damping * taken[place] / total
@@ -43,7 +46,7 @@ def spread(indptr, indices, weights, loaded, reserve, residue, damping, limit, f
     return crossed, returned
 
 
-@njit(cache=True)
+@njit(cache=True, error_model="numpy")
 def collect(residue, loaded, limit, frontier):  # type: ignore[no-untyped-def]
     """Write the loaded nodes holding at least ``limit`` to ``frontier``; returns how many."""
     count = 0
@@ -54,7 +57,7 @@ def collect(residue, loaded, limit, frontier):  # type: ignore[no-untyped-def]
     return count
 
 
-@njit(cache=True)
+@njit(cache=True, error_model="numpy")
 def push(indptr, indices, weights, loaded, reserve, residue, returned, damping, threshold, sweeps):  # type: ignore[no-untyped-def]
     """See :func:`soulmem.graph.ppr.push_rounds`; changes ``reserve`` and ``residue``, returns the new ``returned``."""
     n = len(residue)
@@ -63,26 +66,25 @@ def push(indptr, indices, weights, loaded, reserve, residue, returned, damping, 
     taken = np.empty(n, np.float64)
     limit = threshold * (1.0 - returned)
     count = collect(residue, loaded, limit, frontier)
-    while count > 0:
-        while count > 0:
-            count, more = spread(
-                indptr, indices, weights, loaded, reserve, residue, damping, limit, frontier, count, following, taken
-            )
-            returned += more
-            frontier, following = following, frontier
-        if threshold * (1.0 - returned) < limit:
+    while count > 0 or sweeps > 0:
+        if count == 0:
+            sweeps -= 1
+            limit = np.inf
+            count = collect(residue, loaded, TINY, frontier)
+        count, more = spread(
+            indptr, indices, weights, loaded, reserve, residue, damping, limit, frontier, count, following, taken
+        )
+        frontier, following = following, frontier
+        returned += more
+        if count == 0 and threshold * (1.0 - returned) < limit < np.inf:
             limit = threshold * (1.0 - returned)
             count = collect(residue, loaded, limit, frontier)
-    for _ in range(sweeps):
-        count = collect(residue, loaded, np.finfo(np.float64).tiny, frontier)
-        _, more = spread(indptr, indices, weights, loaded, reserve, residue, damping, np.inf, frontier, count, following, taken)
-        returned += more
     return returned
 
 
-@njit(cache=True)
+@njit(cache=True, error_model="numpy")
 def is_sound(indptr, indices, weights):  # type: ignore[no-untyped-def]
-    """Whether rows never fall, targets are nodes, and weights are ≥ 0 (their sum being finite is checked by the caller)."""
+    """Whether rows never fall, targets are nodes, and weights are within 0..LARGEST_WEIGHT."""
     n = len(indptr) - 1
     wrong = 0
     for node in range(n):
@@ -90,5 +92,38 @@ def is_sound(indptr, indices, weights):  # type: ignore[no-untyped-def]
     for link in range(len(indices)):
         wrong += (indices[link] < 0) | (indices[link] >= n)
     for link in range(len(weights)):
-        wrong += not weights[link] >= 0.0
+        wrong += not 0.0 <= weights[link] <= LARGEST_WEIGHT
     return wrong == 0
+
+
+@njit(cache=True, error_model="numpy")
+def start(sources, source_weights, residue):  # type: ignore[no-untyped-def]
+    """Write the distribution of the sources to ``residue``, zero so far; returns whether the sources are sound."""
+    total = 0.0
+    for place in range(len(sources)):
+        if not (0 <= sources[place] < len(residue) and 0.0 <= source_weights[place] <= LARGEST_WEIGHT):
+            return False
+        total += source_weights[place]
+    if total == 0.0:
+        return False
+    for place in range(len(sources)):
+        residue[sources[place]] += source_weights[place] / total
+    return True
+
+
+@njit(cache=True, error_model="numpy")
+def rank(indptr, indices, weights, sources, source_weights, damping, threshold, sweeps):  # type: ignore[no-untyped-def]
+    """All of :func:`soulmem.graph.ppr.forward_push` in one call: the scores, and whether the input was sound (else zeros)."""
+    n = len(indptr) - 1
+    residue = np.zeros(n, np.float64)
+    if not (start(sources, source_weights, residue) and is_sound(indptr, indices, weights)):
+        return residue, False
+    scores = np.zeros(n, np.float64)
+    push(indptr, indices, weights, np.ones(n, np.bool_), scores, residue, 0.0, damping, threshold, sweeps)
+    total = 0.0
+    for node in range(n):
+        scores[node] += residue[node]
+        total += scores[node]
+    for node in range(n):
+        scores[node] /= total
+    return scores, True

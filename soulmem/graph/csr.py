@@ -13,6 +13,11 @@ from soulmem.errors import InputError
 from soulmem.model.links import LinkType
 from soulmem.settings import Settings
 
+#: Weights are finite, and so is the sum of a row.
+LARGEST_WEIGHT = 1e200
+#: A row whose weights sum to less counts as one without weight: its shares could not be computed.
+LEAST_TOTAL = 1e-200
+
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 BoolArray = NDArray[np.bool_]
@@ -104,7 +109,7 @@ def normalised(indptr: IntArray, weights: FloatArray) -> FloatArray:
     """Weights divided by the sum of their row; rows without weight stay zero."""
     rows = row_of_each_link(indptr)
     totals = np.bincount(rows, weights, minlength=len(indptr) - 1)[rows]
-    return np.divide(weights, totals, out=np.zeros_like(weights), where=totals > 0)
+    return np.divide(weights, totals, out=np.zeros_like(weights), where=totals >= LEAST_TOTAL)
 
 
 def link_weight(
@@ -145,6 +150,6 @@ def _links(n: int, sources: ArrayLike, targets: ArrayLike, weights: ArrayLike) -
         raise InputError(f"Links have {len(starts)} sources, {len(ends)} targets and {len(values)} weights.")
     if len(starts) and not (min(starts.min(), ends.min()) >= 0 and max(starts.max(), ends.max()) < n):
         raise InputError(f"A link leads from or to a place outside 0..{n - 1}.")
-    if not (values >= 0).all() or not np.isfinite(values.sum()):
-        raise InputError("A link's weight is negative or not a finite number.")
+    if not ((values >= 0) & (values <= LARGEST_WEIGHT)).all():
+        raise InputError(f"A link's weight is outside 0..{LARGEST_WEIGHT}, or not a number.")
     return starts, ends, values

@@ -17,14 +17,16 @@ holding any, the sum of absolute errors is at most ``2·d·R``, and so is the er
 
 from __future__ import annotations
 
+import itertools
 import sys
 from dataclasses import dataclass
+from typing import cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from soulmem.errors import InputError
-from soulmem.graph.csr import BoolArray, FloatArray, IntArray, row_of_each_link
+from soulmem.graph.csr import LARGEST_WEIGHT, LEAST_TOTAL, BoolArray, FloatArray, IntArray, row_of_each_link
 
 #: Pushes of every remaining residue after the last round, see above.
 SWEEPS = 2
@@ -32,8 +34,12 @@ SWEEPS = 2
 LINKS_WITHOUT_NUMBA = 50_000
 #: Targets of links: int32 here; what users give may be int64 too.
 Indices = NDArray[np.int32] | NDArray[np.int64]
+#: After this many calls of :func:`forward_push` in one process, compiled ones pay.
+CALLS_WITHOUT_NUMBA = 8
+_calls = itertools.count()
 _KERNEL = "soulmem.graph._kernel"
-_TINY = float(np.finfo(np.float64).tiny)
+#: The least residue a sweep looks at.
+TINY = float(np.finfo(np.float64).tiny)
 
 
 @dataclass(slots=True, eq=False)
@@ -78,15 +84,29 @@ def forward_push(
     Out-links of ``v`` are ``indices[indptr[v]:indptr[v + 1]]`` with weights ≥ 0 of the same places; rows need not be
     normalised (each is divided by its sum here). ``sources`` are nodes, ``source_weights`` ≥ 0 with a positive sum; a source
     given twice counts with the sum of its weights. ``0 ≤ damping < 1``; ``threshold`` > 0 is the residue (share of all mass)
-    below which a node is no longer pushed. Work grows with ``1 / (threshold · (1 − damping))``, not with the graph.
+    below which a node is no longer pushed. The number of pushes is at most ``1 / (threshold · (1 − damping))`` and one for
+    every node the two sweeps meet.
 
     Raises :class:`InputError` for anything else. Which implementation runs, see :func:`uses_numba`; results agree up to rounding.
+    A process that calls this more than :data:`CALLS_WITHOUT_NUMBA` times gets the kernel.
     """
     check_walk(damping, threshold)
-    rows, targets, values = _sound_graph(indptr, indices, weights)
-    start = _start(len(rows) - 1, sources, source_weights)
-    state = WalkState(np.zeros_like(start), start)
-    push_rounds(rows, targets, values, np.ones(len(start), dtype=np.bool_), state, damping, threshold)
+    graph = _graph_arrays(indptr, indices, weights)
+    places, mass = _source_arrays(sources, source_weights)
+    if next(_calls) == CALLS_WITHOUT_NUMBA:
+        load_kernel()
+    if uses_numba(len(graph[1])):
+        from soulmem.graph import _kernel
+
+        arrays = [_read_only(array) for array in (*graph, places, mass)]
+        scores, is_sound = _kernel.rank(*arrays, float(damping), float(threshold), SWEEPS)
+        if is_sound:
+            return cast(FloatArray, scores)
+    # What the kernel found unsound is named here.
+    _check_graph(*graph)
+    residue = _start(len(graph[0]) - 1, places, mass)
+    state = WalkState(np.zeros_like(residue), residue)
+    push_numpy(*graph, np.ones(len(residue), dtype=np.bool_), state, damping, threshold)
     return state.scores()
 
 
@@ -116,7 +136,7 @@ def push_rounds(
             SWEEPS,
         )
     else:
-        _push_numpy(indptr, indices, weights, loaded, state, damping, threshold)
+        push_numpy(indptr, indices, weights, loaded, state, damping, threshold)
 
 
 def uses_numba(links: int) -> bool:
@@ -139,7 +159,7 @@ def check_walk(damping: float, threshold: float) -> None:
         raise InputError(f"The residue threshold is {threshold}, but must be above 0.", advice="The default is 1e-5.")
 
 
-def _push_numpy(
+def push_numpy(
     indptr: IntArray,
     indices: Indices,
     weights: FloatArray,
@@ -159,7 +179,7 @@ def _push_numpy(
             limit = state.limit(threshold)
             frontier = np.flatnonzero((state.residue >= limit) & loaded)
     for _ in range(SWEEPS):
-        _spread(graph, state, np.flatnonzero((state.residue >= _TINY) & loaded), damping)
+        _spread(graph, state, np.flatnonzero((state.residue >= TINY) & loaded), damping)
 
 
 def _spread(
@@ -170,7 +190,7 @@ def _spread(
     taken = state.residue[frontier]
     state.residue[frontier] = 0.0
     state.reserve[frontier] += (1.0 - damping) * taken
-    dangling = totals[frontier] <= 0.0
+    dangling = totals[frontier] < LEAST_TOTAL
     state.returned += damping * float(taken[dangling].sum())
     nodes, walking = frontier[~dangling], damping * taken[~dangling]
     counts = indptr[nodes + 1] - indptr[nodes]
@@ -180,7 +200,8 @@ def _spread(
     state.residue += np.bincount(indices[links], flow, minlength=len(state.residue))
 
 
-def _sound_graph(indptr: ArrayLike, indices: ArrayLike, weights: ArrayLike) -> tuple[IntArray, Indices, FloatArray]:
+def _graph_arrays(indptr: ArrayLike, indices: ArrayLike, weights: ArrayLike) -> tuple[IntArray, Indices, FloatArray]:
+    """Contiguous arrays of fitting lengths."""
     rows = _integers(indptr, "indptr").astype(np.int64, copy=False)
     targets = _integers(indices, "indices")
     values = np.ascontiguousarray(weights, dtype=np.float64)
@@ -188,37 +209,43 @@ def _sound_graph(indptr: ArrayLike, indices: ArrayLike, weights: ArrayLike) -> t
         raise InputError(f"indptr must run from 0 to the number of links, {len(targets)}.")
     if values.shape != targets.shape:
         raise InputError(f"There are {len(targets)} indices, but weights of shape {values.shape}.")
-    if not np.isfinite(values.sum()) or not _is_sound(rows, targets, values):
-        raise InputError(
-            "The graph is not sound.",
-            advice="indptr must never fall, indices be nodes of the graph, weights finite numbers ≥ 0 whose sum is finite.",
-        )
     return rows, targets, values
 
 
-def _is_sound(indptr: IntArray, indices: Indices, weights: FloatArray) -> bool:
-    if uses_numba(len(indices)):
-        from soulmem.graph import _kernel
-
-        return bool(_kernel.is_sound(_read_only(indptr), _read_only(indices), _read_only(weights)))
-    nodes = len(indptr) - 1
-    return bool((np.diff(indptr) >= 0).all() and ((indices >= 0) & (indices < nodes)).all() and (weights >= 0).all())
-
-
-def _start(nodes: int, sources: ArrayLike, source_weights: ArrayLike) -> FloatArray:
-    """The distribution a walk starts from."""
-    places = _integers(sources, "sources")
-    mass = np.asarray(source_weights, dtype=np.float64)
+def _source_arrays(sources: ArrayLike, source_weights: ArrayLike) -> tuple[IntArray, FloatArray]:
+    places = _integers(sources, "sources").astype(np.int64, copy=False)
+    mass = np.ascontiguousarray(source_weights, dtype=np.float64)
     if not len(places) or places.shape != mass.shape:
         raise InputError(
-            f"There are {len(places)} sources and {mass.size} source weights; give one weight for each, at least one."
+            f"There are {len(places)} sources and {mass.size} source weights; give at least one, and one weight each."
         )
-    if places.min() < 0 or places.max() >= nodes:
-        raise InputError(f"A source is outside 0..{nodes - 1}: {places.min()}..{places.max()}.")
-    total = mass.sum()
-    if not (mass >= 0).all() or not 0.0 < total < np.inf:
-        raise InputError("Source weights must be finite, ≥ 0, and not all 0.")
-    return np.bincount(places, mass / total, minlength=nodes).astype(np.float64, copy=False)
+    return places, mass
+
+
+def _check_graph(indptr: IntArray, indices: Indices, weights: FloatArray) -> None:
+    nodes = len(indptr) - 1
+    if not (np.diff(indptr) >= 0).all():
+        raise InputError(
+            f"indptr falls after node {int(np.argmax(np.diff(indptr) < 0))}, but a row cannot have less than no links."
+        )
+    outside = (indices < 0) | (indices >= nodes)
+    if outside.any():
+        raise InputError(
+            f"Link {int(outside.argmax())} leads to {indices[outside.argmax()]}, outside the graph's nodes 0..{nodes - 1}."
+        )
+    wrong = ~((weights >= 0.0) & (weights <= LARGEST_WEIGHT))
+    if wrong.any():
+        raise InputError(f"Link {int(wrong.argmax())} has weight {weights[wrong.argmax()]}, not a number in 0..{LARGEST_WEIGHT}.")
+
+
+def _start(nodes: int, sources: IntArray, source_weights: FloatArray) -> FloatArray:
+    """The distribution a walk starts from."""
+    if sources.min() < 0 or sources.max() >= nodes:
+        raise InputError(f"The sources {sources.min()}..{sources.max()} are not all among the graph's nodes, 0..{nodes - 1}.")
+    if not ((source_weights >= 0) & (source_weights <= LARGEST_WEIGHT)).all() or not source_weights.any():
+        raise InputError(f"Source weights must be in 0..{LARGEST_WEIGHT} and not all 0.")
+    shares = source_weights / source_weights.sum()
+    return np.bincount(sources, shares, minlength=nodes).astype(np.float64, copy=False)
 
 
 def _integers(values: ArrayLike, name: str) -> Indices:

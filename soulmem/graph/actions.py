@@ -76,6 +76,8 @@ def source_weights(scores: Mapping[str, float], note_types: Mapping[str, NoteTyp
     for note, score in sorted(scores.items()):
         if not math.isfinite(score):
             raise InputError(f"The score of {note} is {score}, not a finite number.")
+        if note not in note_types:
+            raise InputError(f"The type of {note} is not given.")
         if score > 0.0 and note_types[note].is_situation:
             boosted[note] = score * (settings.abstract_boost if note_types[note] is NoteType.ABSTRACT else 1.0)
     top = max(boosted.values(), default=0.0)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
+
+import numpy as np
 
 from soulmem.embed.cache import Known, Progress, Side, embed_texts, nothing_known
 from soulmem.embed.contract import Embedder
@@ -12,11 +14,25 @@ from soulmem.embed.fields import WeightedTexts, field_texts, note_fields, pool
 from soulmem.model.changes import Change, Vector
 from soulmem.model.messages import Message
 from soulmem.model.notes import Note, Semantic, searched_text
+from soulmem.store.contract import Store
 from soulmem.text.language import has_cjk
 from soulmem.text.names import normal_name
 from soulmem.text.tokens import term_counts
 
-_MONTHS = "January February March April May June July August September October November December".split()
+_MONTHS = (
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+)
 
 
 def indexed(change: Change, embedder: Embedder, known: Known = nothing_known, progress: Progress | None = None) -> Change:
@@ -43,6 +59,16 @@ def vectors_of(
     texts = dict.fromkeys(text for columns in fields.values() for text in field_texts(columns))
     embedded = embed_texts(embedder, texts, Side.PASSAGE, known, progress=progress)
     return {owner: pool(columns, embedded.vectors) for owner, columns in fields.items()}, embedded.new
+
+
+def kept_vectors(store: Store) -> Known:
+    """The vectors a mind keeps of texts that were embedded before."""
+
+    def known(ids: Sequence[str]) -> dict[str, Vector]:
+        rows = store.query("store.embeddings", ids=list(ids))
+        return {row["id"]: np.asarray(row["vector"], dtype=np.float32) for row in rows}
+
+    return known
 
 
 def names_of(note: Note) -> tuple[str, ...]:

@@ -3,23 +3,29 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import replace
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from soulmem.embed import Embedder, baseline, open_embedder
 from soulmem.errors import EmbedderMismatchError, NotFoundError, StoreError
 from soulmem.ingest.report import FileReport, IngestReport
 from soulmem.model.changes import Change, NoteUpdate, Operation, RecallRecord, Use
-from soulmem.model.notes import SELF_KEY, Note, Semantic, derived_id
+from soulmem.model.links import LinkType
+from soulmem.model.messages import Chat
+from soulmem.model.notes import SELF_KEY, Note, NoteType, Semantic, derived_id, display_text
 from soulmem.model.queries import SubQuery
 from soulmem.model.results import Memory, Recollection
+from soulmem.recall.similarity import envelope_retention
 from soulmem.settings import Settings
-from soulmem.store import EmbedderRecord, Store, create_store, mind_path, open_store
+from soulmem.store import EmbedderRecord, Rows, Store, check, create_store, mind_path, open_store
+from soulmem.views import LinkView, NoteRow, NoteView, SourceView
+
+if TYPE_CHECKING:
+    from soulmem.recall.explain import Explanation
+    from soulmem.recall.recollect import Trace
 
 Clock = Callable[[], datetime]
 
@@ -153,7 +159,14 @@ class Soul:
         from soulmem.ingest.files import found_files
         from soulmem.ingest.ingest import Ingest
 
-        run = Ingest(self.store, lambda: self.embedder, at or self.clock(), strict=strict, dry_run=dry_run, progress=progress)
+        run = Ingest(
+            store=self.store,
+            embedder=lambda: self.embedder,
+            at=at or self.clock(),
+            strict=strict,
+            dry_run=dry_run,
+            progress=progress,
+        )
         return IngestReport(files=tuple(run.file(file, format) for file in found_files(paths)))
 
     def ingest_bytes(
@@ -169,7 +182,7 @@ class Soul:
         """Read one file's content, as :meth:`ingest`; ``name`` is what its lines are said to come from."""
         from soulmem.ingest.ingest import Ingest
 
-        run = Ingest(self.store, lambda: self.embedder, at or self.clock(), strict=strict, dry_run=dry_run)
+        run = Ingest(store=self.store, embedder=lambda: self.embedder, at=at or self.clock(), strict=strict, dry_run=dry_run)
         return run.data(data, name, format)
 
     # -- recall ---------------------------------------------------------------------------------------------------------------
@@ -181,14 +194,27 @@ class Soul:
         """
         return self.traced(text, top=top, messages=messages, at=at)[0]
 
-    def recall_queries(self, queries: Sequence[SubQuery], top: int = 10, at: datetime | None = None, name: str = "") -> Recollection:
+    def recall_queries(
+        self, queries: Sequence[SubQuery], top: int = 10, at: datetime | None = None, name: str = ""
+    ) -> Recollection:
         """What a structured question brings to mind."""
         return self.traced(name, queries=queries, top=top, at=at)[0]
 
     def traced(
         self, text: str, *, queries: Sequence[SubQuery] = (), top: int = 10, messages: int = 0, at: datetime | None = None
-    ) -> tuple[Recollection, Any]:
+    ) -> tuple[Recollection, Trace]:
         """As :meth:`recall`, with the trace that :func:`soulmem.recall.explain.why` explains from."""
+        return self._recollect(text, queries, top, messages, at)
+
+    def _recollect(
+        self,
+        text: str,
+        queries: Sequence[SubQuery],
+        top: int,
+        messages: int,
+        at: datetime | None,
+        also: tuple[str, ...] = (),
+    ) -> tuple[Recollection, Trace]:
         from soulmem.recall.recollect import Question, Reader, recollect
 
         reader = Reader(
@@ -198,7 +224,9 @@ class Soul:
             settings=self.settings,
             clock=time.perf_counter,
         )
-        question = Question(text=text, sub_queries=tuple(queries), at=at or self.clock(), top=top, messages=messages)
+        question = Question(
+            text=text, sub_queries=tuple(queries), at=at or self.clock(), top=top, messages=messages, also=also
+        )
         return recollect(question, reader)
 
     def commit(self, recollection: Recollection, used: Sequence[Memory] | None = None) -> Operation | None:
@@ -210,7 +238,7 @@ class Soul:
         at = recollection.at
         rows = self.store.query("recall.envelopes", ids=[memory.id for memory in memories])
         record = RecallRecord(
-            id=derived_id("recall", recollection.query, at.isoformat(), time.time_ns()),
+            id=derived_id("recall", recollection.query, at.isoformat(), self.store.query("recall.number")[0]["number"]),
             at=at,
             query=recollection.query,
             uses=tuple(Use(note=memory.id, stage=memory.stage, score=memory.score) for memory in memories),
@@ -234,11 +262,162 @@ class Soul:
 
     def note(self, name: str) -> Note:
         """The note with this key or id. Raises :class:`NotFoundError`."""
-        rows = self.store.query("store.note_ids", names=[name])
+        rows = self.store.query("store.find_note", name=name)
         found = self.store.notes([row["id"] for row in rows])
         if not found:
             raise NotFoundError(f"the mind has no note {name!r}", advice="soulmem list shows what there is")
         return found[0]
+
+    def why(
+        self, name: str, text: str, *, queries: Sequence[SubQuery] = (), top: int = 10, at: datetime | None = None
+    ) -> Explanation:
+        """Why the note with this key or id is, or is not, among what ``text`` brings to mind. Raises :class:`NotFoundError`."""
+        from soulmem.recall.explain import explain
+
+        note = self.note(name)
+        recollection, trace = self._recollect(text, queries, top, 0, at, also=(note.id,))
+        return explain(note.id, note.key, recollection, trace)
+
+    def show(self, name: str, at: datetime | None = None) -> NoteView:
+        """The note with this key or id, with its links and sources. Raises :class:`NotFoundError`."""
+        note = self.note(name)
+        envelope = self.store.query("recall.envelopes", ids=[note.id])[0]
+        waiting = [pending for pending in self.store.pending() if note.key in (pending.source_key, pending.target_key)]
+        return NoteView(
+            note=note,
+            retention=envelope_retention(envelope, self.settings, at or self.clock()),
+            links_out=self._links("look.links_out", note.id),
+            links_in=self._links("look.links_in", note.id),
+            sources=tuple(
+                SourceView(file=said.file, line=said.line, speaker=said.speaker, time=said.sent_at, text=said.text)
+                for said in self.store.messages(note.sources)
+            ),
+            pending=len(waiting),
+        )
+
+    def _links(self, query: str, note: str) -> tuple[LinkView, ...]:
+        return tuple(
+            LinkView(
+                id=row["id"],
+                other=row["other"],
+                other_type=NoteType(row["other_type"]),
+                type=LinkType(row["type"]),
+                verb=row["verb"],
+                confidence=row["confidence"],
+                prob=row["prob"],
+                intensity=row["intensity"],
+            )
+            for row in self.store.query(query, id=note)
+        )
+
+    def list(
+        self, type: str | None = None, tag: str | None = None, text: str | None = None, limit: int = 50, offset: int = 0
+    ) -> list[NoteRow]:
+        """Notes by key, those of a type, with a tag, or with a text in them."""
+        rows = self.store.query("look.list", type=type or "", tag=tag or "", text=text or "", limit=limit, offset=offset)
+        ids = [row["id"] for row in rows]
+        at = self.clock()
+        envelopes = {row["id"]: row for row in self.store.query("recall.envelopes", ids=ids)} if ids else {}
+        return [
+            NoteRow(
+                id=note.id,
+                key=note.key,
+                type=note.type,
+                text=display_text(note.body),
+                retention=envelope_retention(envelopes[note.id], self.settings, at),
+                retrieval_count=note.retrieval_count,
+                tags=note.tags,
+            )
+            for note in self.store.notes(ids)
+        ]
+
+    def stats(self) -> dict[str, Any]:
+        """Counts of all there is, the embedder, the file and its size in bytes."""
+        nodes = {row["table"]: row["count"] for row in self.store.query("store.node_counts")}
+        links = {row["table"]: row["count"] for row in self.store.query("store.link_counts")}
+        record = self.store.embedder()
+        return {
+            "path": str(self.store.path),
+            "bytes": self.store.path.stat().st_size,
+            "embedder": record.name if record else None,
+            "notes": {kind.value: nodes.get(kind.value, 0) for kind in NoteType},
+            "links": {kind.value: links.get(kind.value, 0) for kind in LinkType},
+            "pending_links": nodes.get("PendingLink", 0),
+            "chats": nodes.get("Chat", 0),
+            "messages": nodes.get("Message", 0),
+            "terms": nodes.get("Term", 0),
+            "recalls": nodes.get("Recall", 0),
+            "operations": nodes.get("Operation", 0),
+        }
+
+    def cypher(
+        self, text: str, parameters: dict[str, Any] | None = None, *, limit: int | None = 100, write: bool = False
+    ) -> Rows:
+        """Run one ad-hoc Cypher statement; only reading ones without ``write``. Raises :class:`QueryError`."""
+        return self.store.cypher(text, parameters or {}, limit=limit, write=write)
+
+    def log(self, limit: int = 20) -> list[Operation]:
+        """The last operations, newest first."""
+        return [
+            Operation(number=row["number"], at=row["at"], command=row["command"], what=row["what"])
+            for row in self.store.query("store.operations", limit=limit)
+        ]
+
+    # -- out and upkeep -------------------------------------------------------------------------------------------------------
+
+    def export_graph(self) -> str:
+        """All notes and links as Graph JSON; reading it into an empty mind gives the same mind."""
+        from soulmem.ingest.graph_export import graph_json
+
+        ids = [row["id"] for row in self.store.query("look.all_notes")]
+        return graph_json(self.store.notes(ids), self.store.links(), pending=self.store.pending())
+
+    def export_messages(self) -> str:
+        """All messages as JSON Lines; reading them before the graph gives its notes their sources back."""
+        from soulmem.ingest.archive import archive_text
+
+        chats = [Chat(**row) for row in self.store.query("store.chats")]
+        ids = [row["id"] for row in self.store.query("store.all_messages")]
+        return archive_text(chats, self.store.messages(ids))
+
+    def export(self, path: str | Path, messages: bool = False) -> dict[str, Any]:
+        """Write the graph to ``path``, and with ``messages`` the messages beside it (``.messages.jsonl``), each file whole or
+        not at all. Returns the paths written and the number of notes, links and messages."""
+        from soulmem.files import write_whole
+
+        target = Path(path)
+        written = [target]
+        write_whole(target, self.export_graph())
+        if messages:
+            written.append(target.with_suffix(".messages.jsonl"))
+            write_whole(written[1], self.export_messages())
+        counts = self.stats()
+        return {
+            "files": [str(file) for file in written],
+            "notes": sum(counts["notes"].values()),
+            "links": sum(counts["links"].values()),
+            "messages": counts["messages"] if messages else 0,
+        }
+
+    def reembed(self, embedder: str | Embedder | None = None, progress: Callable[[int, int], None] | None = None) -> Operation:
+        """Make all vectors anew with ``embedder`` (by default the mind's own), in one transaction. ``progress(done, total)``."""
+        from soulmem.indexing import kept_vectors, vectors_of
+
+        chosen = embedder or self.record.name
+        model = open_embedder(chosen) if isinstance(chosen, str) else chosen
+        record = EmbedderRecord(model.name, model.dimension, baseline(model))
+        notes = self.store.notes([row["id"] for row in self.store.query("look.all_notes")])
+        ids = [row["id"] for row in self.store.query("store.all_messages") if not row["hidden"]]
+        vectors, new = vectors_of(notes, self.store.messages(ids), model, kept_vectors(self.store), progress)
+        what = f"embedder {self.record.name} → {record.name}: {len(notes)} notes, {len(ids)} messages"
+        change = Change(command="reembed", what=what, at=self.clock(), vectors=vectors, embeddings=new)
+        operation = self.store.replace_vectors(record, change)
+        self._embedder = model
+        return operation
+
+    def check(self) -> tuple[str, ...]:
+        """What is wrong with the mind, in words; empty when it is whole."""
+        return tuple(check(self.store))
 
     def _introduce(self, name: str) -> None:
         from soulmem.indexing import indexed

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from soulmem.model.links import Payload
-from soulmem.model.messages import Role
+from soulmem.model.messages import Chat, Message, Role
 from soulmem.model.notes import Note
 
 
@@ -51,7 +51,10 @@ class SaidLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Document:
-    """What one file holds. ``read`` counts the items looked at (nodes, or message lines), good and bad."""
+    """What one file holds. ``read`` counts the items looked at (nodes, or message lines), good and bad.
+
+    ``chats`` and ``archived`` are what a mind exported: taken as they are, nothing is derived from them.
+    """
 
     format: str
     read: int
@@ -61,6 +64,8 @@ class Document:
     problems: tuple[Problem, ...] = field(default=())
     user_name: str | None = None
     character_name: str | None = None
+    chats: tuple[Chat, ...] = ()
+    archived: tuple[Message, ...] = ()
 
 
 #: ``read(data, at)``: the file's bytes and the time of import, used where the file gives no time of its own.

@@ -189,8 +189,8 @@ def derive(
         *_together_links(concepts, owners, verbs["together"], at),
         *_next_links(runs, at),
     )
-    said = [[]] * len(situations) + [list(run.messages) for run in runs]
-    notes = [*(_situation(run, at) for run in runs)]
+    said: list[Sequence[Message]] = [()] * len(situations) + [run.messages for run in runs]
+    notes = [_situation(run, at) for run in runs]
     added: list[tuple[str, str]] = []
     for concept in concepts:
         owner, key = owners[concept.name]

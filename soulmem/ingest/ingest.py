@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
 from itertools import chain
 from pathlib import Path
 
-import numpy as np
-
 from soulmem.embed import Embedder
 from soulmem.errors import FormatError
-from soulmem.indexing import indexed
+from soulmem.indexing import indexed, kept_vectors
 from soulmem.ingest.contract import Document, Problem
 from soulmem.ingest.derive import Derived, KnownSituation, derive, found_concepts
 from soulmem.ingest.formats import MAX_FILE_BYTES, read
 from soulmem.ingest.plan_chat import ChatPlan, KnownChat, plan_chat
 from soulmem.ingest.plan_graph import GraphPlan, KnownGraph, plan_graph
 from soulmem.ingest.report import FileReport
-from soulmem.model.changes import Change, Vector
+from soulmem.model.changes import Change
 from soulmem.model.messages import fingerprint
 from soulmem.model.notes import Note
 from soulmem.store.contract import Store
@@ -69,7 +67,7 @@ class Ingest:
         derived = self._derive(chat, document) if chat else Derived(notes=(), links=())
         change = self._change(name, graph, chat, derived)
         if change is not None and not self.dry_run:
-            self.store.apply(indexed(change, self.embedder(), self._known_vectors, self._told(name)))
+            self.store.apply(indexed(change, self.embedder(), kept_vectors(self.store), self._told(name)))
         return _report(name, document, graph, chat, derived, problems)
 
     def _refused(self, name: str, document: Document, problems: Sequence[Problem]) -> FileReport:
@@ -82,10 +80,6 @@ class Ingest:
     def _told(self, name: str) -> Callable[[int, int], None] | None:
         progress = self.progress
         return (lambda done, total: progress(name, done, total)) if progress else None
-
-    def _known_vectors(self, ids: Sequence[str]) -> Mapping[str, Vector]:
-        rows = self.store.query("ingest.known_vectors", ids=list(ids))
-        return {row["id"]: np.asarray(row["vector"], dtype=np.float32) for row in rows}
 
     # -- graphs ---------------------------------------------------------------------------------------------------------------
 
@@ -100,13 +94,16 @@ class Ingest:
             note_ids=self._known("ingest.ids", [note.id for note in document.notes]),
             link_ids=frozenset(self.store.columns("ingest.link_ids")["id"]),
             pending=pending,
-            message_ids=self._known("ingest.message_ids", [source for note in document.notes for source in note.sources]),
+            message_ids=self._message_ids([source for note in document.notes for source in note.sources]),
         )
         return plan_graph(document, known, file=name)
 
     def _notes_with(self, keys: list[str]) -> dict[str, Note]:
-        rows = self.store.query("ingest.keys", keys=keys)
+        rows = self.store.query("store.keys", keys=keys)
         return {note.key: note for note in self.store.notes([row["id"] for row in rows])}
+
+    def _message_ids(self, ids: list[str]) -> frozenset[str]:
+        return frozenset(message.id for message in self.store.messages(ids)) if ids else frozenset()
 
     def _known(self, query: str, ids: list[str]) -> frozenset[str]:
         return frozenset(row["id"] for row in self.store.query(query, ids=ids)) if ids else frozenset()
@@ -140,7 +137,7 @@ class Ingest:
         concepts = found_concepts(plan.new, situations)
         wanted = sorted({normal_name(name) for concept in concepts for name in (concept.name, *concept.aliases)} - {""})
         names = {row["name"]: row["id"] for row in self.store.query("recall.names", names=wanted)}
-        keys = frozenset(row["key"] for row in self.store.query("ingest.keys", keys=[concept.key for concept in concepts]))
+        keys = frozenset(row["key"] for row in self.store.query("store.keys", keys=[concept.key for concept in concepts]))
         return derive(plan.new, concepts, situations=situations, names=names, keys=keys, at=self.at)
 
     def _change(self, name: str, graph: GraphPlan | None, chat: ChatPlan | None, derived: Derived) -> Change | None:
@@ -184,5 +181,3 @@ def _report(
         derived=len(derived.notes),
         problems=tuple(problems),
     )
-
-

@@ -52,9 +52,9 @@ def plan_chat(
     prints = [fingerprint(line.speaker, line.text, line.sent_at) for line in document.messages]
     matches = {chat.id: _aligned(prints, [p for _, p in chat.lines]) for chat in known}
     found: dict[int, str] = {}
-    for chat in sorted(known, key=lambda chat: (-len(matches[chat.id]), chat.file != file, chat.id)):
-        for ours, theirs in matches[chat.id].items():
-            found.setdefault(ours, chat.lines[theirs][0])
+    for other in sorted(known, key=lambda other: (-len(matches[other.id]), other.file != file, other.id)):
+        for ours, theirs in matches[other.id].items():
+            found.setdefault(ours, other.lines[theirs][0])
     home = _home(file, prints, known, matches)
     chat_id = home.id if home else derived_id("chat", file, prints[0] if prints else "")
     new = _new_messages(document, prints, found, chat_id, home, file, scope)
@@ -70,7 +70,9 @@ def plan_chat(
     return ChatPlan(chat=chat, new=new, existing=existing)
 
 
-def _home(file: str, prints: Sequence[str], known: Sequence[KnownChat], matches: Mapping[str, Mapping[int, int]]) -> KnownChat | None:
+def _home(
+    file: str, prints: Sequence[str], known: Sequence[KnownChat], matches: Mapping[str, Mapping[int, int]]
+) -> KnownChat | None:
     """The chat this file continues: one of its name, or one of which it is a part or the other way round."""
     for chat in sorted(known, key=lambda chat: (-len(matches[chat.id]), chat.id)):
         shared = len(matches[chat.id])

@@ -44,9 +44,7 @@ def plan_graph(document: Document, known: KnownGraph, *, file: str) -> GraphPlan
     problems: list[Problem] = []
     notes = [note for note in document.notes if note.key not in known.notes]
     new = [_with_known_sources(note, known, problems) for note in notes if _is_free(note, known, problems)]
-    for note in document.notes:
-        if note.key in known.notes and known.notes[note.key].body != note.body:
-            problems.append(Problem(None, f"{note.key}: is in the mind with other content; the mind's was kept"))
+    problems += _differing(document.notes, known)
     ends = {note.key: (note.id, note.type) for note in (*known.notes.values(), *new)}
     waiting = {pending.id for pending in known.pending}
     links: list[Link] = []
@@ -75,6 +73,12 @@ def link_id(source_key: str, target_key: str, payload: Payload) -> str:
     """The id of a link that brings none of its own: the same link always gets the same."""
     verb = payload.verb if isinstance(payload, Sem) else ""
     return derived_id("link", source_key, payload_type(payload).value, verb, target_key)
+
+
+def _differing(notes: Iterable[Note], known: KnownGraph) -> Iterable[Problem]:
+    for note in notes:
+        if note.key in known.notes and known.notes[note.key].body != note.body:
+            yield Problem(None, f"{note.key}: is in the mind with other content; the mind's was kept")
 
 
 def _is_free(note: Note, known: KnownGraph, problems: list[Problem]) -> bool:
@@ -135,9 +139,7 @@ def _waiting(keyed: KeyedLink, identity: str, file: str) -> PendingLink:
     )
 
 
-def _arrivals(
-    pending: Iterable[PendingLink], ends: Ends, problems: list[Problem]
-) -> tuple[tuple[Link, ...], tuple[str, ...]]:
+def _arrivals(pending: Iterable[PendingLink], ends: Ends, problems: list[Problem]) -> tuple[tuple[Link, ...], tuple[str, ...]]:
     """Waiting links both of whose ends are there now; an illegal one is dropped with a problem."""
     links: list[Link] = []
     connected: list[str] = []

@@ -22,7 +22,7 @@ MOST_TERMS = 60
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cue:
-    """A free text, understood. ``names``: Semantic note id → the name found. ``vector`` is ``None`` for a text without content."""
+    """A free text, understood. ``names``: Semantic note id → the name found; ``vector``: ``None`` for a text without content."""
 
     text: str
     vector: Vector | None
@@ -69,7 +69,7 @@ class Corpus:
 
 
 def weighted_terms(frequencies: Sequence[tuple[str, int]], corpus: Corpus) -> list[dict[str, float | str]]:
-    """The rarest ``MOST_TERMS`` terms that occur at all, each with its inverse document frequency (Robertson–Spärck Jones, +1)."""
+    """The rarest ``MOST_TERMS`` terms that occur at all, each with its inverse document frequency (Robertson–Spärck Jones)."""
     weights = {
         text: math.log(1.0 + (corpus.number - df + 0.5) / (df + 0.5)) for text, df in frequencies if 0 < df <= corpus.number
     }

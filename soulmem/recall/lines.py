@@ -106,4 +106,4 @@ def _in_time(row: Mapping[str, Any], cue: Cue) -> float:
     when = row["sent_at"]
     if when is None or not cue.times:
         return 0.0
-    return max(overlap(when, when, mention.start, mention.stop) for mention in cue.times)
+    return float(max(overlap(when, when, mention.start, mention.stop) for mention in cue.times))

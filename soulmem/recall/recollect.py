@@ -10,9 +10,10 @@ from datetime import datetime
 from soulmem.embed.contract import Embedder
 from soulmem.graph.actions import rank_actions
 from soulmem.graph.walk import Association, associate, best_paths
+from soulmem.graph.walk import Step as Transition
 from soulmem.model.notes import ActionType, Note, NoteType, Procedure, display_text
 from soulmem.model.queries import SubQuery
-from soulmem.model.results import Action, Memory, Recollection, Source, Stage, Step
+from soulmem.model.results import Action, Memory, Recollection, SaidMessage, Source, Stage, Step
 from soulmem.recall.association import LinkSource, SeenLink
 from soulmem.recall.cue import understand
 from soulmem.recall.lines import supporting_lines
@@ -26,13 +27,15 @@ from soulmem.store.contract import Store
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
-    """A free ``text``, or ``sub_queries``. ``top``: most memories returned, ``messages``: most supporting lines."""
+    """A free ``text``, or ``sub_queries``. ``top``: most memories returned, ``messages``: most supporting lines; ``also``: ids of
+    notes that are scored whatever the channels bring, to be explained."""
 
     text: str
     sub_queries: tuple[SubQuery, ...] = ()
     at: datetime
     top: int = 10
     messages: int = 0
+    also: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,7 +109,7 @@ def recollect(question: Question, reader: Reader) -> tuple[Recollection, Trace]:
     return replace(recollection, rendered=rendered, timings_ms=dict(timings)), trace
 
 
-def _similar(question: Question, reader: Reader) -> tuple[Merged, tuple[()] | tuple]:  # type: ignore[type-arg]
+def _similar(question: Question, reader: Reader) -> tuple[Merged, tuple[SaidMessage, ...]]:
     """Candidates of the free text or of every sub-query, merged; and the supporting lines, if asked for."""
     store, settings = reader.store, reader.settings
     if question.sub_queries:
@@ -116,7 +119,7 @@ def _similar(question: Question, reader: Reader) -> tuple[Merged, tuple[()] | tu
         ]
         return merge_queries(found, settings, procedures_compete=True), ()
     cue = understand(question.text, store, reader.embedder, question.at)
-    candidates = similar_to_text(cue, store, reader.baseline, settings, question.at)
+    candidates = similar_to_text(cue, store, reader.baseline, settings, question.at, question.also)
     lines = supporting_lines(cue, store, settings, question.messages) if question.messages else ()
     return merge_queries([(1.0, candidates)], settings, procedures_compete=False), lines
 
@@ -166,18 +169,19 @@ def _channels(note: str, merged: Merged, association: Association | None) -> dic
     return channels
 
 
-def _keys(paths: Mapping[str, Sequence[object]], notes: Mapping[str, Note], store: Store) -> dict[str, str]:
+def _keys(paths: Mapping[str, Sequence[Transition]], notes: Mapping[str, Note], store: Store) -> dict[str, str]:
     """Keys of all notes on the paths."""
-    ends = {end for steps in paths.values() for step in steps for end in (step.source, step.target)}  # type: ignore[attr-defined]
+    ends = {end for steps in paths.values() for step in steps for end in (step.source, step.target)}
     keys = {note.id: note.key for note in notes.values()}
     missing = sorted(ends - keys.keys())
     return keys | ({row["id"]: row["key"] for row in store.query("recall.envelopes", ids=missing)} if missing else {})
 
 
-def _told(step: object, keys: Mapping[str, str], links: Mapping[tuple[str, str], SeenLink]) -> Step:
-    source, target, probability = step.source, step.target, step.probability  # type: ignore[attr-defined]
-    seen = links[(source, target)]
-    return Step(source=keys[source], target=keys[target], type=seen.type, verb=seen.verb, weight=round(probability, 6))
+def _told(step: Transition, keys: Mapping[str, str], links: Mapping[tuple[str, str], SeenLink]) -> Step:
+    seen = links[(step.source, step.target)]
+    return Step(
+        source=keys[step.source], target=keys[step.target], type=seen.type, verb=seen.verb, weight=round(step.probability, 6)
+    )
 
 
 def _sources(ids: Sequence[str], store: Store) -> dict[str, tuple[Source, ...]]:

@@ -37,13 +37,15 @@ class Candidate:
     channels: Mapping[str, float] = field(default_factory=dict)
 
 
-def similar_to_text(cue: Cue, store: Store, baseline: float, settings: Settings, at: datetime) -> list[Candidate]:
-    """Notes that resemble a free text, best first; every one that any channel brought, also below the floor."""
+def similar_to_text(
+    cue: Cue, store: Store, baseline: float, settings: Settings, at: datetime, also: Sequence[str] = ()
+) -> list[Candidate]:
+    """Notes that resemble a free text, best first; every one that any channel brought, also below the floor, and ``also``."""
     limit = POOL * settings.max_results * 2
     times = _in_time(cue, store, limit * 4)
     words = word_scores(cue.terms, store, settings, limit=limit)
     dense = _nearest(cue, store, limit) if cue.vector is not None else {}
-    ids = sorted({*times, *words, *dense, *cue.names})
+    ids = sorted({*times, *words, *dense, *cue.names, *also})
     if not ids:
         return []
     cosines = (

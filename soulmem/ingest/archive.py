@@ -1,0 +1,102 @@
+"""Exported messages: what ``soulmem export --messages`` writes, so that a mind can be made again with the lines it came from.
+
+JSON Lines: a first line ``{"soulmem": "messages", "version": 1}``, then a line for each chat (``{"chat": {…}}``) and for each
+message (``{"message": {…}}``). Nothing is derived from them again: the exported graph holds what was.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import fields
+from datetime import datetime
+from typing import Any
+
+from soulmem.errors import FormatError
+from soulmem.ingest.contract import Document, Format, Problem
+from soulmem.ingest.encodings import decode_json, head
+from soulmem.ingest.times import rfc3339
+from soulmem.model.messages import Chat, Message, Role
+
+VERSION = 1
+_HEADER = {"soulmem": "messages", "version": VERSION}
+
+
+def archive_text(chats: Iterable[Chat], messages: Iterable[Message]) -> str:
+    """Chats and messages as text, in the order given; :func:`read` gives them back exactly."""
+    lines: list[dict[str, Any]] = [_HEADER]
+    lines += ({"chat": _plain(chat)} for chat in chats)
+    lines += ({"message": _plain(message)} for message in messages)
+    return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
+
+
+def _plain(value: Chat | Message) -> dict[str, Any]:
+    plain = {field.name: getattr(value, field.name) for field in fields(value)}
+    return {name: rfc3339(item) if isinstance(item, datetime) else item for name, item in plain.items()}
+
+
+def sniff(data: bytes) -> float:
+    """Certain when the first line says so."""
+    return 1.0 if head(data).lstrip().startswith('{"soulmem": "messages"') else 0.0
+
+
+def read(data: bytes, at: datetime) -> Document:
+    """The chats and messages of an exported file.
+
+    :raises FormatError: not such a file, or of a newer version.
+    """
+    decoded = decode_json(data)
+    lines = decoded.text.split("\n")
+    _check_header(lines[0])
+    chats: list[Chat] = []
+    messages: list[Message] = []
+    problems = list(decoded.problems)
+    number = 0
+    for place, line in enumerate(lines[1:], start=2):
+        if not line.strip():
+            continue
+        number += 1
+        try:
+            item = json.loads(line)
+            if "chat" in item:
+                chats.append(Chat(**_typed(item["chat"], Chat)))
+            else:
+                messages.append(Message(**_typed(item["message"], Message)))
+        except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+            problems.append(Problem(place, f"not an exported chat or message ({type(error).__name__}); skipped"))
+    return Document(format=FORMAT.name, read=number, chats=tuple(chats), archived=tuple(messages), problems=tuple(problems))
+
+
+def _check_header(line: str) -> None:
+    try:
+        header = json.loads(line)
+    except ValueError as error:
+        raise FormatError("the first line does not say that these are exported messages", place=":1") from error
+    if not isinstance(header, dict) or header.get("soulmem") != "messages":
+        raise FormatError("the first line does not say that these are exported messages", place=":1")
+    if header.get("version") != VERSION:
+        raise FormatError(f"exported by a newer soulmem (version {header.get('version')})", advice="Upgrade soulmem.")
+
+
+_TIMES = {"sent_at", "ingested_at"}
+_NUMBERS = {"index", "line", "session", "messages"}
+
+
+def _typed(item: Mapping[str, Any], kind: type[Chat] | type[Message]) -> dict[str, Any]:
+    """The fields of ``kind`` with the right types; another type raises."""
+    names = {field.name for field in fields(kind)}
+    return {name: _value(name, value) for name, value in item.items() if name in names}
+
+
+def _value(name: str, value: Any) -> Any:
+    if name in _TIMES:
+        return datetime.fromisoformat(value) if value is not None else None
+    if name == "role":
+        return Role(value)
+    wanted: type = int if name in _NUMBERS else bool if name == "hidden" else str
+    if type(value) is not wanted:
+        raise TypeError(name)
+    return value
+
+
+FORMAT = Format("soulmem-messages", "messages exported by soulmem (.messages.jsonl)", sniff, read)

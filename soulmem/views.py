@@ -1,0 +1,59 @@
+"""What is shown of a mind to a person: rows of lists, one note with all that hangs on it, counts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from soulmem.model.links import LinkType
+from soulmem.model.notes import Note, NoteType
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NoteRow:
+    """A note in a list. ``retention`` 0..1."""
+
+    id: str
+    key: str
+    type: NoteType
+    text: str
+    retention: float
+    retrieval_count: int
+    tags: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LinkView:
+    """A link seen from one of its ends; ``other`` is the key of the far end."""
+
+    id: str
+    other: str
+    other_type: NoteType
+    type: LinkType
+    verb: str | None
+    confidence: float | None
+    prob: float | None
+    intensity: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SourceView:
+    """A line a note was drawn from."""
+
+    file: str
+    line: int
+    speaker: str
+    time: datetime | None
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NoteView:
+    """A note with its links, its sources, its retention now (0..1), and how many links wait for it or start at it and wait."""
+
+    note: Note
+    retention: float
+    links_out: tuple[LinkView, ...]
+    links_in: tuple[LinkView, ...]
+    sources: tuple[SourceView, ...]
+    pending: int

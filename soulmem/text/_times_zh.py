@@ -53,8 +53,8 @@ _HOLIDAYS: tuple[tuple[str, cal.Yearly], ...] = (
 
 #: First and last hour; from 24 on, of the next day.
 PARTS_OF_DAY: dict[str, tuple[int, int]] = {
-    "凌晨": (0, 6), "清晨": (5, 8), "清早": (5, 8), "大清早": (5, 8), "晨": (5, 8), "早晨": (5, 12), "早上": (5, 12), "早": (5, 12),
-    "上午": (8, 12), "中午": (11, 14), "下午": (12, 18), "午后": (12, 18), "傍晚": (17, 20), "晚上": (18, 28), "夜里": (18, 28),
+    "凌晨": (0, 6), "清晨": (5, 8), "清早": (5, 8), "大清早": (5, 8), "晨": (5, 8), "早晨": (5, 12), "早上": (5, 12),
+    "早": (5, 12), "上午": (8, 12), "中午": (11, 14), "下午": (12, 18), "午后": (12, 18), "傍晚": (17, 20), "晚上": (18, 28), "夜里": (18, 28),
     "晚间": (18, 28), "夜晚": (18, 28), "晚": (18, 28), "夜": (18, 28), "半夜": (22, 28), "深夜": (22, 28),
 }  # fmt: skip
 _PART = "|".join(sorted(PARTS_OF_DAY, key=lambda part: (-len(part), part)))
@@ -132,7 +132,7 @@ def _relative_month(match: re.Match[str], now: datetime) -> Span:
 
 def _season(match: re.Match[str], now: datetime) -> Span:
     def make(year: int) -> Span:
-        return cal.season(year, _SEASONS[match["s"]])
+        return cal.season(year, _SEASONS[match["s"] or match["s2"]])
 
     which = match["which"]
     if which is None:
@@ -240,8 +240,7 @@ RULES: tuple[Rule, ...] = (
         ),
         _month,
     ),
-    (re.compile(rf"(?:{_YEAR}|(?P<which>这个?|上个?|下个?))(?P<s>[春夏秋冬])[天季日]?"), _season),
+    (re.compile(rf"(?:{_YEAR}(?P<s>[春夏秋冬])[天季]?(?![威至游])|(?P<which>这个?|上个|下个)(?P<s2>[春夏秋冬])[天季])"), _season),
     (re.compile(rf"{_NO_NUMBER_BEFORE}{_YEAR.removesuffix('的?')}(?:的?年?{_THIRD})?"), _year),
-    (re.compile(r"(?<![\d./-])(?P<y>(?:19|20)\d\d)[-/.](?P<mo>1[0-2]|0?[1-9])[-/.](?P<d>3[01]|[12]\d|0?[1-9])(?![\d/-]|\.\d)"),),
     *(_holiday_rule(pattern, make) for pattern, make in _HOLIDAYS),
 )

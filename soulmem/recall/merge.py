@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from soulmem.graph.walk import Association
@@ -64,8 +64,24 @@ def association_scores(
     return {note: score * scale for note, score in top}
 
 
-def seats(seeds: Mapping[str, float], carried: Mapping[str, float], top: int) -> dict[str, Stage]:
-    """Who gets one of the ``top`` seats: seeds and carried notes in order, but neither side drowns the other."""
+def linked_seeds(association: Association | None, seeds: Mapping[str, float]) -> frozenset[str]:
+    """Seeds to which another seed links: the walk leads to them too."""
+    if association is None:
+        return frozenset()
+    graph = association.graph
+    places = {graph.places[note] for note in seeds}
+    reached: set[int] = set()
+    for place in places:
+        targets, shares = graph.row(place)
+        reached |= {
+            target for target, share in zip(targets.tolist(), shares.tolist(), strict=True) if share > 0 and target != place
+        }
+    return frozenset(graph.ids[place] for place in reached & places)
+
+
+def seats(seeds: Mapping[str, float], carried: Mapping[str, float], both: Collection[str], top: int) -> dict[str, Stage]:
+    """Who gets one of the ``top`` seats: seeds and carried notes in order, but neither side drowns the other. ``both``: seeds that
+    the walk leads to as well."""
     kept = min(len(carried), round(top * ASSOCIATION_SHARE))
     direct = list(seeds)[: max(top - kept, 0)]
     rest = list(carried)[: top - len(direct)]

@@ -17,7 +17,7 @@ from soulmem.model.results import Action, Memory, Recollection, SaidMessage, Sou
 from soulmem.recall.association import LinkSource, SeenLink
 from soulmem.recall.cue import understand
 from soulmem.recall.lines import supporting_lines
-from soulmem.recall.merge import Merged, association_scores, merge_queries, seats
+from soulmem.recall.merge import Merged, association_scores, linked_seeds, merge_queries, seats
 from soulmem.recall.render import render
 from soulmem.recall.similarity import Candidate, envelope_retention, similar_to_text
 from soulmem.recall.structured import similar_to_query
@@ -85,7 +85,7 @@ def recollect(question: Question, reader: Reader) -> tuple[Recollection, Trace]:
         association = associate(merged.seeds, links.pull, reader.settings, reader.clock) if merged.seeds else None
     core = frozenset(row["id"] for row in reader.store.query("recall.core"))
     carried = association_scores(association, merged.seeds, core, reader.settings)
-    chosen = seats(merged.seeds, carried, question.top)
+    chosen = seats(merged.seeds, carried, linked_seeds(association, merged.seeds), question.top)
     with timings.stage("notes"):
         notes = {note.id: note for note in reader.store.notes([*chosen, *sorted(core - chosen.keys())])}
         memories = _memories(chosen, core, notes, merged, carried, association, links, reader, question.at)

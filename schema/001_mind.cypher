@@ -75,7 +75,7 @@ CREATE NODE TABLE Name(text STRING PRIMARY KEY);
 CREATE REL TABLE NAMES(FROM Name TO Semantic);
 
 // What was recalled, when, for which question.
-CREATE NODE TABLE Recall(id STRING PRIMARY KEY, at TIMESTAMP, query STRING, place STRING);
+CREATE NODE TABLE Recall(id STRING PRIMARY KEY, at TIMESTAMP, query STRING);
 CREATE REL TABLE RECALLED(
     FROM Recall TO Semantic, FROM Recall TO SpecificSituation, FROM Recall TO AbstractSituation, FROM Recall TO Procedure,
     stage STRING, score DOUBLE);

@@ -1,0 +1,9 @@
+"""Minds as files: opening and making them, reading, and writing changes with a journal."""
+
+from __future__ import annotations
+
+from soulmem.store.contract import EmbedderRecord, Rows, Store
+from soulmem.store.mind import create_store, open_store
+from soulmem.store.minds import list_minds, mind_path, minds_folder
+
+__all__ = ["EmbedderRecord", "Rows", "Store", "create_store", "list_minds", "mind_path", "minds_folder", "open_store"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -51,11 +52,11 @@ class Store(Protocol):
         """A recorded value, or ``None``."""
         ...
 
-    def query(self, name: str, **parameters: Any) -> list[dict[str, Any]]:
+    def query(self, name: str, /, **parameters: Any) -> list[dict[str, Any]]:
         """Run the shipped query ``name`` (``recall.neighbours``); rows as dicts. Parameters are checked against its header."""
         ...
 
-    def columns(self, name: str, **parameters: Any) -> dict[str, list[Any] | NDArray[np.generic]]:
+    def columns(self, name: str, /, **parameters: Any) -> dict[str, list[Any] | NDArray[np.generic]]:
         """As :meth:`query`, by columns: numeric ones as numpy arrays (nulls as NaN), others as lists. For many rows."""
         ...
 
@@ -79,8 +80,13 @@ class Store(Protocol):
         """Drop all vector columns, make them anew for ``record`` and fill them from ``change.vectors``, in one transaction."""
         ...
 
-    def cypher(self, text: str, parameters: dict[str, Any], *, limit: int | None, write: bool = False) -> Rows:
-        """Run one ad-hoc statement. Without ``write`` only reading statements are accepted; files and network never are."""
+    def cypher(
+        self, text: str, parameters: dict[str, Any], *, limit: int | None, write: bool = False, at: datetime | None = None
+    ) -> Rows:
+        """Run one ad-hoc statement. Without ``write`` only reading statements are accepted; files and network never are.
+
+        ``at``: the time of a writing statement, for the journal; a writing statement needs it.
+        """
         ...
 
     def close(self) -> None: ...

@@ -1,0 +1,4 @@
+// All ids of a table.
+// choice TABLE: Message, PendingLink, Recall, Embedding, Chat
+// column id: STRING
+MATCH (n:TABLE) RETURN n.id AS id

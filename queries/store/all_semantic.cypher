@@ -1,0 +1,27 @@
+// All Semantic notes in the order of their keys, without their vectors.
+// column id: STRING
+// column key: STRING
+// column tags: STRING[]
+// column retrieval_count: INT64
+// column created_at: TIMESTAMP
+// column last_accessed_at: TIMESTAMP?
+// column strength: DOUBLE
+// column decayed_at: TIMESTAMP
+// column due_at: TIMESTAMP?
+// column pinned: BOOL
+// column core: BOOL
+// column active: BOOL
+// column scope: STRING
+// column length: INT64
+// column content: STRING
+// column aliases: STRING[]
+// column concept_type: STRING
+// column description: STRING
+// column category: STRING?
+MATCH (n:Semantic)
+RETURN
+    n.id AS id, n.key AS key, n.tags AS tags, n.retrieval_count AS retrieval_count, n.created_at AS created_at,
+    n.last_accessed_at AS last_accessed_at, n.strength AS strength, n.decayed_at AS decayed_at, n.due_at AS due_at,
+    n.pinned AS pinned, n.core AS core, n.active AS active, n.scope AS scope, n.length AS length, n.content AS content,
+    n.aliases AS aliases, n.concept_type AS concept_type, n.description AS description, n.category AS category
+ORDER BY n.key

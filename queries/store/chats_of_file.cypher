@@ -1,0 +1,11 @@
+// The chats read from this file.
+// param file: STRING
+// column id: STRING
+// column file: STRING
+// column format: STRING
+// column sha256: STRING
+// column messages: INT64
+// column ingested_at: TIMESTAMP
+MATCH (c:Chat {file: $file})
+RETURN c.id AS id, c.file AS file, c.format AS format, c.sha256 AS sha256, c.messages AS messages, c.ingested_at AS ingested_at
+ORDER BY c.id

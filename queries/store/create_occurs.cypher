@@ -1,0 +1,6 @@
+// Note that words occur in a note or message, how often each.
+// choice TABLE: Semantic, SpecificSituation, AbstractSituation, Procedure, Message
+// param id: STRING
+// param terms: STRUCT[]
+MATCH (n:TABLE {id: $id}) UNWIND $terms AS term MATCH (t:Term {text: term.text})
+CREATE (t)-[:OCCURS {tf: term.tf}]->(n)

@@ -1,0 +1,9 @@
+// Write an entry of the journal.
+// param number: INT64
+// param at: TIMESTAMP
+// param command: STRING
+// param what: STRING
+// param before: STRING
+// param after: STRING
+CREATE (:Operation {
+    number: $number, at: $at, command: $command, what: $what, before: $before, after: $after})

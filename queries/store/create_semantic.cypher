@@ -1,0 +1,31 @@
+// Create one of the Semantic notes, and claim its key.
+// param id: STRING
+// param key: STRING
+// param tags: STRING[]
+// param retrieval_count: INT64
+// param created_at: TIMESTAMP
+// param last_accessed_at: TIMESTAMP?
+// param strength: DOUBLE
+// param decayed_at: TIMESTAMP
+// param due_at: TIMESTAMP?
+// param pinned: BOOL
+// param core: BOOL
+// param active: BOOL
+// param scope: STRING
+// param length: INT64
+// param content: STRING
+// param aliases: STRING[]
+// param concept_type: STRING
+// param description: STRING
+// param category: STRING?
+// param v_tags: VECTOR?
+// param v_content: VECTOR?
+// param v_aliases: VECTOR?
+// param v_description: VECTOR?
+CREATE (:Semantic {
+    id: $id, key: $key, tags: $tags, retrieval_count: $retrieval_count, created_at: $created_at,
+    last_accessed_at: $last_accessed_at, strength: $strength, decayed_at: $decayed_at, due_at: $due_at, pinned: $pinned,
+    core: $core, active: $active, scope: $scope, length: $length, content: $content, aliases: $aliases,
+    concept_type: $concept_type, description: $description, category: $category, v_tags: $v_tags, v_content: $v_content,
+    v_aliases: $v_aliases, v_description: $v_description}),
+    (:NoteKey {key: $key, id: $id, type: 'Semantic'})

@@ -1,0 +1,3 @@
+// Forget the names of a Semantic note.
+// param id: STRING
+MATCH (:Name)-[r:NAMES]->(n:Semantic {id: $id}) DELETE r

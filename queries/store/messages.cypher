@@ -1,0 +1,20 @@
+// The messages with these ids.
+// param ids: STRING[]
+// column id: STRING
+// column chat: STRING
+// column index: INT64
+// column file: STRING
+// column line: INT64
+// column speaker: STRING
+// column role: STRING
+// column text: STRING
+// column sent_at: TIMESTAMP?
+// column hidden: BOOL
+// column scope: STRING
+// column fingerprint: STRING
+// column length: INT64
+UNWIND $ids AS wanted MATCH (m:Message {id: wanted})
+RETURN
+    m.id AS id, m.chat AS chat, m.index AS index, m.file AS file, m.line AS line, m.speaker AS speaker, m.role AS role,
+    m.text AS text, m.sent_at AS sent_at, m.hidden AS hidden, m.scope AS scope, m.fingerprint AS fingerprint,
+    m.length AS length

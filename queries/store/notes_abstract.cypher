@@ -1,0 +1,27 @@
+// The abstract situations with these ids, without their vectors.
+// param ids: STRING[]
+// column id: STRING
+// column key: STRING
+// column tags: STRING[]
+// column retrieval_count: INT64
+// column created_at: TIMESTAMP
+// column last_accessed_at: TIMESTAMP?
+// column strength: DOUBLE
+// column decayed_at: TIMESTAMP
+// column due_at: TIMESTAMP?
+// column pinned: BOOL
+// column core: BOOL
+// column active: BOOL
+// column scope: STRING
+// column length: INT64
+// column kind: STRING
+// column location: STRUCT?
+// column participant: STRUCT?
+// column environment: STRUCT?
+// column event: STRUCT?
+UNWIND $ids AS wanted MATCH (n:AbstractSituation {id: wanted})
+RETURN
+    n.id AS id, n.key AS key, n.tags AS tags, n.retrieval_count AS retrieval_count, n.created_at AS created_at,
+    n.last_accessed_at AS last_accessed_at, n.strength AS strength, n.decayed_at AS decayed_at, n.due_at AS due_at,
+    n.pinned AS pinned, n.core AS core, n.active AS active, n.scope AS scope, n.length AS length, n.kind AS kind,
+    n.location AS location, n.participant AS participant, n.environment AS environment, n.event AS event

@@ -1,0 +1,15 @@
+// The Proc links that leave these notes.
+// param ids: STRING[]
+// column source: STRING
+// column target: STRING
+// column id: STRING
+// column intensity: DOUBLE
+// column created_at: TIMESTAMP
+// column last_fired_at: TIMESTAMP?
+// column fired_count: INT64
+// column prob: DOUBLE
+UNWIND $ids AS wanted MATCH (a:SpecificSituation:AbstractSituation)-[l:Proc]->(b:Procedure) WHERE a.id = wanted
+RETURN
+    a.id AS source, b.id AS target, l.id AS id, l.intensity AS intensity, l.created_at AS created_at,
+    l.last_fired_at AS last_fired_at, l.fired_count AS fired_count, l.prob AS prob
+ORDER BY l.id

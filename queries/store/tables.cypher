@@ -1,0 +1,3 @@
+// The tables of the database.
+// column name: STRING
+CALL show_tables() RETURN name

@@ -1,0 +1,6 @@
+// The keys and types of the notes with these ids.
+// param ids: STRING[]
+// column id: STRING
+// column key: STRING
+// column type: STRING
+UNWIND $ids AS wanted MATCH (k:NoteKey) WHERE k.id = wanted RETURN k.id AS id, k.key AS key, k.type AS type

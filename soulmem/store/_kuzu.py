@@ -1,0 +1,397 @@
+"""The door to Kùzu: databases, connections, transactions, locks. Nothing else imports the engine.
+
+What was measured of Kùzu 0.11.3 and is built around here:
+
+* Rolling back after ``COPY FROM`` into a table that is not empty damages it for good: the primary-key index loses keys that were
+  there, links that were there vanish, and a later ``COPY`` may crash the process. So a transaction that has copied is never
+  rolled back: it is *abandoned* (closed without a checkpoint, opened again), as a crash would leave it, and that is safe.
+  Transactions of ``CREATE``, ``SET`` and ``DELETE`` roll back well.
+* An error inside a transaction rolls it back by itself.
+* A checkpoint waits for open readers and fails after some seconds. So checkpoints are ours, taken while no reader runs.
+* A second database object on one file in one process is not refused, and damages it: hence the registry.
+"""
+
+from __future__ import annotations
+
+import atexit
+import threading
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from soulmem.errors import MindDamagedError, MindLockedError, MindVersionError, SoulmemError, StoreError
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from soulmem.settings import Settings
+
+Parameters = Mapping[str, Any]
+
+#: Bytes of write-ahead log from which a commit takes a checkpoint.
+CHECKPOINT_BYTES = 16 * 2**20
+
+_MAGIC = b"KUZU"
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """What a statement gave: column names, the engine's names of their types, rows. ``more``: rows were left out."""
+
+    columns: list[str]
+    types: list[str]
+    rows: list[list[Any]]
+    more: bool = False
+
+
+class Queue:
+    """A lock that is given in the order in which it was asked for."""
+
+    def __init__(self) -> None:
+        self._guard = threading.Lock()
+        self._waiting: deque[threading.Lock] = deque()
+        self._held = False
+
+    def __enter__(self) -> None:
+        turn = threading.Lock()
+        with self._guard:
+            if not self._held:
+                self._held = True
+                return
+            turn.acquire()
+            self._waiting.append(turn)
+        try:
+            turn.acquire()
+        except BaseException:
+            self._leave(turn)
+            raise
+
+    def _leave(self, turn: threading.Lock) -> None:
+        with self._guard:
+            if turn in self._waiting:
+                self._waiting.remove(turn)
+                return
+        self.__exit__()
+
+    def __exit__(self, *_: object) -> None:
+        with self._guard:
+            if self._waiting:
+                self._waiting.popleft().release()
+            else:
+                self._held = False
+
+
+class Gate:
+    """Many may pass together, or one alone. Who wants to be alone goes first, so that readers cannot starve a checkpoint."""
+
+    def __init__(self) -> None:
+        self._changed = threading.Condition()
+        self._inside = 0
+        self._alone = False
+        self._wanting = 0
+
+    @contextmanager
+    def shared(self) -> Iterator[None]:
+        with self._changed:
+            self._changed.wait_for(lambda: not self._alone and not self._wanting)
+            self._inside += 1
+        try:
+            yield
+        finally:
+            with self._changed:
+                self._inside -= 1
+                self._changed.notify_all()
+
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        with self._changed:
+            self._wanting += 1
+            try:
+                self._changed.wait_for(lambda: not self._alone and not self._inside)
+                self._alone = True
+            finally:
+                self._wanting -= 1
+                self._changed.notify_all()
+        try:
+            yield
+        finally:
+            with self._changed:
+                self._alone = False
+                self._changed.notify_all()
+
+
+def _run(connection: Any, text: str, parameters: Parameters, limit: int | None = None) -> Table:
+    result = connection.execute(text, dict(parameters))
+    if isinstance(result, list):
+        for one in result:
+            one.close()
+        raise StoreError("more than one statement was given where one is run at a time")
+    try:
+        rows = result.get_all() if limit is None else result.get_n(limit)
+        return Table(result.get_column_names(), result.get_column_data_types(), rows, limit is not None and result.has_next())
+    finally:
+        result.close()
+
+
+def _run_arrow(connection: Any, text: str, parameters: Parameters, plain_rows: int) -> tuple[Table, None] | tuple[None, pa.Table]:
+    result = connection.execute(text, dict(parameters))
+    try:
+        if result.get_num_tuples() > plain_rows:
+            return None, result.get_as_arrow(-1)
+        return Table(result.get_column_names(), result.get_column_data_types(), result.get_all()), None
+    finally:
+        result.close()
+
+
+class Transaction:
+    """A write transaction: the only way to change a mind."""
+
+    def __init__(self, connection: Any, path: Path) -> None:
+        self._connection = connection
+        self._path = path
+        self.has_copied = False
+
+    def run(self, text: str, parameters: Parameters = {}) -> Table:  # noqa: B006 - never changed
+        """Run one statement. Its failure ends the transaction."""
+        with translated(self._path):
+            return _run(self._connection, text, parameters)
+
+    def copy(self, text: str, parameters: Parameters) -> None:
+        """Run a statement that cannot be rolled back (``COPY FROM``, ``ALTER``); failure of anything later abandons all."""
+        self.has_copied = True
+        self.run(text, parameters)
+
+
+class Engine:
+    """One open database file, shared by all who open it in this process."""
+
+    def __init__(self, path: Path, *, read_only: bool, settings: Settings) -> None:
+        self.path = path
+        self.read_only = read_only
+        self.writing = Queue()
+        self._settings = settings
+        self._gate = Gate()
+        self._guard = threading.Lock()
+        self._idle: list[Any] = []
+        self._database: Any = None
+        self._open()
+
+    def _open(self, buffer_pool_bytes: int | None = None) -> None:
+        import kuzu
+
+        with translated(self.path, opening=True):
+            self._database = kuzu.Database(
+                self.path,
+                buffer_pool_size=buffer_pool_bytes or self._settings.buffer_pool_bytes,
+                max_db_size=self._settings.max_db_bytes,
+                read_only=self.read_only,
+                auto_checkpoint=False,
+            )
+            connection = self._connect()
+            _run(connection, "CALL force_checkpoint_on_close=false", {})
+            self._idle.append(connection)
+
+    def _connect(self) -> Any:
+        import kuzu
+
+        return kuzu.Connection(self._database)
+
+    def _take(self) -> Any:
+        """A connection that nobody else uses meanwhile."""
+        if self._database is None:
+            raise StoreError("the mind is closed", place=str(self.path), advice="Open it again.")
+        with self._guard:
+            if self._idle:
+                return self._idle.pop()
+        with translated(self.path):
+            return self._connect()
+
+    def _give(self, connection: Any) -> None:
+        if not connection.is_closed:
+            with self._guard:
+                self._idle.append(connection)
+
+    @contextmanager
+    def _connection(self) -> Iterator[Any]:
+        connection = self._take()
+        try:
+            yield connection
+        finally:
+            self._give(connection)
+
+    def read(self, text: str, parameters: Parameters) -> Table:
+        """Run one reading statement."""
+        with self._gate.shared(), self._connection() as connection, translated(self.path):
+            return _run(connection, text, parameters)
+
+    def read_columns(self, text: str, parameters: Parameters, plain_rows: int) -> tuple[Table, None] | tuple[None, pa.Table]:
+        """As :meth:`read`; more than ``plain_rows`` rows come as an Arrow table."""
+        with self._gate.shared(), self._connection() as connection, translated(self.path):
+            return _run_arrow(connection, text, parameters, plain_rows)
+
+    def read_guarded(self, text: str, parameters: Parameters, limit: int | None) -> Table:
+        """Run one statement in a read-only transaction. The engine's own errors come through untranslated."""
+        with self._gate.shared(), self._connection() as connection:
+            _run(connection, "BEGIN TRANSACTION READ ONLY", {})
+            try:
+                return _run(connection, text, parameters, limit)
+            finally:
+                with suppress(RuntimeError):  # an error has ended the transaction already
+                    _run(connection, "ROLLBACK", {})
+
+    @contextmanager
+    def transaction(self) -> Iterator[Transaction]:
+        """All that is written inside is kept together, or none of it. Waits for its turn among the writers."""
+        with self.writing, self._connection() as connection:
+            transaction = Transaction(connection, self.path)
+            transaction.run("BEGIN TRANSACTION")
+            try:
+                yield transaction
+                self._commit(transaction)
+            except BaseException:
+                self._undo(transaction, connection)
+                raise
+        self._checkpoint_when_due()
+
+    def _commit(self, transaction: Transaction) -> None:
+        if not transaction.has_copied:
+            transaction.run("COMMIT")
+            return
+        with self._gate.alone():  # the engine takes a checkpoint after COPY
+            transaction.run("COMMIT")
+
+    def _undo(self, transaction: Transaction, connection: Any) -> None:
+        if not transaction.has_copied:
+            with suppress(StoreError):  # an error has ended the transaction already
+                transaction.run("ROLLBACK")
+            return
+        with self._gate.alone():
+            connection.close()
+            self._shut()
+            self._open()
+
+    def _checkpoint_when_due(self) -> None:
+        log = Path(f"{self.path}.wal")
+        if log.exists() and log.stat().st_size >= CHECKPOINT_BYTES:
+            self.checkpoint()
+
+    def checkpoint(self) -> None:
+        """Move the write-ahead log into the main file, while no reader runs."""
+        with self.writing, self._gate.alone():
+            self._checkpoint()
+
+    def _checkpoint(self) -> None:
+        with self._connection() as connection, translated(self.path):
+            _run(connection, "CHECKPOINT", {})
+
+    def close(self, *, checkpoint: bool = True) -> None:
+        """Close; what was committed is moved into the main file first. Closing twice does nothing."""
+        with self.writing, self._gate.alone():
+            if self._database is None:
+                return
+            try:
+                if checkpoint and not self.read_only and Path(f"{self.path}.wal").exists():
+                    self._checkpoint()
+            finally:
+                self._shut()
+
+    def _shut(self) -> None:
+        """Connections first, then the database: the other order crashes."""
+        with self._guard:
+            idle, self._idle = self._idle, []
+        for connection in idle:
+            connection.close()
+        database, self._database = self._database, None
+        if database is not None:
+            database.close()
+
+
+@contextmanager
+def translated(path: Path, *, opening: bool = False) -> Iterator[None]:
+    """Turn the engine's errors into ours."""
+    try:
+        yield
+    except (RuntimeError, UnicodeError, OverflowError) as error:
+        raise _translation(str(error), path, opening=opening) from error
+
+
+def _translation(message: str, path: Path, *, opening: bool) -> SoulmemError:
+    place = str(path)
+    if "lock on file" in message:
+        advice = "Close the other program that has it open. Several programs may read it at once if all open it read-only."
+        return MindLockedError("another process holds the mind", place=place, advice=advice)
+    if "buffer pool is full" in message or "Unable to allocate memory" in message:
+        return StoreError("the engine ran out of memory", place=place, advice="Raise the setting buffer_pool_bytes.")
+    if "storage version" in message or "different version" in message:
+        advice = "Use the version of soulmem that made it to export it, and import that here."
+        return MindVersionError(f"made by another version of the engine: {message}", place=place, advice=advice)
+    if opening:
+        advice = "Restore a backup. If a .wal file of another mind lies beside it, move that away first."
+        return MindDamagedError(f"the mind cannot be opened: {message}", place=place, advice=advice)
+    return StoreError(f"the engine refused: {message}", place=place)
+
+
+def check_is_engine_file(path: Path) -> None:
+    """Refuse what is certainly no mind, before the engine makes one of it."""
+    advice = "Name another file, or create a mind there after moving this one away."
+    if path.is_dir():
+        raise MindVersionError("this is a folder, not a mind", place=str(path), advice="Name the .mind file inside.")
+    with path.open("rb") as file:
+        start = file.read(len(_MAGIC))
+    if not start:
+        raise MindDamagedError("the file is empty", place=str(path), advice=advice)
+    if start != _MAGIC:
+        raise MindVersionError("this file is not a mind", place=str(path), advice=advice)
+
+
+_registry: dict[Path, tuple[Engine, int]] = {}
+_registry_guard = threading.RLock()
+
+
+def acquire(path: Path, *, read_only: bool, settings: Settings, prepare: Callable[[Engine], Engine] = lambda e: e) -> Engine:
+    """The engine of ``path``, opened if this process has not opened it yet. Give it back with :func:`release`.
+
+    ``prepare`` is run on a new engine, and gives the one to keep; if it raises, the engine is closed.
+    """
+    with _registry_guard:
+        engine, users = _registry.get(path, (None, 0))
+        if engine is None:
+            engine = _prepared(Engine(path, read_only=read_only, settings=settings), prepare)
+        elif engine.read_only and not read_only:
+            advice = "Close the reading one first."
+            raise MindLockedError("this process has the mind open for reading only", place=str(path), advice=advice)
+        _registry[path] = (engine, users + 1)
+        return engine
+
+
+def _prepared(engine: Engine, prepare: Callable[[Engine], Engine]) -> Engine:
+    try:
+        return prepare(engine)
+    except BaseException:
+        with suppress(StoreError):
+            engine.close()
+        raise
+
+
+def release(engine: Engine) -> None:
+    """Close ``engine`` once all who acquired it have released it."""
+    with _registry_guard:
+        _, users = _registry.get(engine.path, (None, 0))
+        if users > 1:
+            _registry[engine.path] = (engine, users - 1)
+            return
+        _registry.pop(engine.path, None)
+        engine.close()
+
+
+@atexit.register
+def _close_all() -> None:
+    """An engine still open when the interpreter goes down crashes it."""
+    with _registry_guard:
+        engines = [engine for engine, _ in _registry.values()]
+        _registry.clear()
+    for engine in engines:
+        engine.close()

@@ -1,0 +1,243 @@
+"""Writing a :class:`Change`: look up, plan, write, and enter it in the journal; all in one transaction."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from soulmem.model.changes import Change, Operation
+from soulmem.model.notes import NoteType
+from soulmem.store import journal
+from soulmem.store._kuzu import Table, Transaction
+from soulmem.store.frames import frame, vector_dimension
+from soulmem.store.lookups import Lookups
+from soulmem.store.queries import Library, read_value
+from soulmem.store.results import dicts
+from soulmem.store.rows import SHORT, Row, chat_row
+from soulmem.store.writes import Columns, Known, Writes, tables_of, writes_of
+
+#: From this many rows they are loaded in bulk, which costs a checkpoint at the end but then next to nothing for each row.
+BULK_ROWS = 64
+#: From this many values of one column they are set through a frame.
+BULK_VALUES = 64
+
+_CREATE = {
+    **{note_type.value: f"store.create_{short}" for note_type, short in SHORT.items()},
+    "Message": "store.create_message",
+    "PendingLink": "store.create_pending",
+    "Recall": "store.create_recall",
+    "Embedding": "store.create_embedding",
+    "Sem": "store.create_sem",
+    "Proc": "store.create_proc",
+    "Situation": "store.create_situation",
+}
+
+
+class Writer:
+    """Writes through one transaction. ``columns``: see :data:`~soulmem.store.writes.Columns`, link tables included."""
+
+    def __init__(self, transaction: Transaction, library: Library, columns: Columns, dimension: int) -> None:
+        self._transaction = transaction
+        self._library = library
+        self._columns = columns
+        self._dimension = dimension
+
+    def run(self, name: str, words: Mapping[str, str] = {}, /, **parameters: Any) -> list[dict[str, Any]]:
+        """Run a shipped query inside the transaction."""
+        query = self._library[name]
+        checked = query.checked(parameters, self._dimension)
+        return [] if checked is None else dicts(self._transaction.run(query.bound(words), checked))
+
+    def run_text(self, statement: str, parameters: Mapping[str, Any]) -> Table:
+        """Run an ad-hoc statement, checked before."""
+        return self._transaction.run(statement, parameters)
+
+    def apply(self, change: Change) -> Operation:
+        """Write ``change`` with its journal entry."""
+        lookups = Lookups(self.run)
+        known = known_for(change, lookups)
+        writes = writes_of(change, known, self._columns)
+        before = journal.before(change, known, self._present(writes, lookups), self._replaced(change))
+        operation = Operation(number=self.next_number(), at=change.at, command=change.command, what=change.what)
+        self._write(change, writes)
+        self.enter(operation, before, journal.after(change))
+        return operation
+
+    def next_number(self) -> int:
+        """The number of the next journal entry."""
+        last = self.run("store.last_operation")[0]["number"]
+        return 1 if last is None else int(last) + 1
+
+    def enter(self, operation: Operation, before: Mapping[str, Any], after: Mapping[str, Any]) -> None:
+        """Write a journal entry."""
+        self.run(
+            "store.create_operation",
+            number=operation.number,
+            at=operation.at,
+            command=operation.command,
+            what=operation.what,
+            before=journal.compact(before),
+            after=journal.compact(after),
+        )
+
+    def _present(self, writes: Writes, lookups: Lookups) -> dict[tuple[str, str], dict[str, Any]]:
+        scalar = {key: rows for key, rows in writes.values.items() if not key[1].startswith("v_") and key[1] != "length"}
+        return {(table, column): lookups.values(table, column, [i for i, _ in rows]) for (table, column), rows in scalar.items()}
+
+    def _replaced(self, change: Change) -> dict[str, list[Row]]:
+        """Whole rows that the change overwrites or removes."""
+        return {
+            "chats": self.run("store.chats_by_ids", ids=[chat.id for chat in change.chats]),
+            "pending": self.run("store.pending_by_ids", ids=list(change.connected)),
+            "meta": [{"name": name, "value": self._meta(name)} for name in change.meta],
+        }
+
+    def _meta(self, name: str) -> Any:
+        rows = self.run("store.meta", name=name)
+        return json.loads(rows[0]["value"]) if rows else None
+
+    def _write(self, change: Change, writes: Writes) -> None:
+        for table, note in writes.cleared:
+            self.run("store.delete_occurs", {"TABLE": table}, id=note)
+        for note in writes.renamed:
+            self.run("store.delete_named", id=note)
+        self.run("store.delete_pending", ids=list(change.connected))
+        for chat in change.chats:
+            self.run("store.put_chat", **chat_row(chat))
+        for name, value in change.meta.items():
+            self.run("store.set_meta", name=name, value=json.dumps(value, ensure_ascii=False))
+        if writes.size >= BULK_ROWS:
+            self._load(writes)
+        else:
+            self._create(writes)
+        for (table, column), values in writes.values.items():
+            self._set(table, column, values)
+
+    def _set(self, table: str, column: str, values: Sequence[tuple[str, Any]]) -> None:
+        words = {"TABLE": table, "COLUMN": column}
+        engine_type = self._columns[table][column]
+        if len(values) >= BULK_VALUES:
+            rows = [{"id": i, "value": value} for i, value in values]
+            self.run("store.set_values", words, frame=frame({"id": "STRING", "value": engine_type}, rows))
+            return
+        for note, value in values:
+            self.run("store.set_value", words, id=note, value=self._typed(engine_type, value))
+
+    def _typed(self, engine_type: str, value: Any) -> Any:
+        if value is None:
+            return None
+        return read_value("VECTOR" if vector_dimension(engine_type) else engine_type, value, self._dimension)
+
+    def _create(self, writes: Writes) -> None:
+        """Row by row: cheapest for a few."""
+        for table in _CREATE.keys() & writes.nodes.keys():
+            for row in writes.nodes[table]:
+                self._create_node(table, row)
+        self.run("store.create_terms", terms=writes.nodes["Term"])
+        self.run("store.count_terms", terms=[_count(term, count) for term, count in sorted(writes.counts.items())])
+        self.run("store.create_names", texts=[row["text"] for row in writes.nodes["Name"]])
+        for (links, source, target), rows in writes.links.items():
+            self._create_links(links, source, target, rows)
+
+    def _create_node(self, table: str, row: Row) -> None:
+        query = self._library[_CREATE[table]]
+        self.run(query.name, **{name: row.get(name) for name in query.parameters})
+
+    def _create_links(self, links: str, source: str, target: str, rows: Sequence[Row]) -> None:
+        match links:
+            case "OCCURS":
+                for note, own in _grouped(rows, "to").items():
+                    terms = [{"text": row["from"], "tf": row["tf"]} for row in own]
+                    self.run("store.create_occurs", {"TABLE": target}, id=note, terms=terms)
+            case "NAMES":
+                for note, own in _grouped(rows, "to").items():
+                    self.run("store.create_named", id=note, texts=[row["from"] for row in own])
+            case "SOURCE":
+                for note, own in _grouped(rows, "from").items():
+                    sources = [{"message": row["to"], "place": row["place"]} for row in own]
+                    self.run("store.create_source", {"TABLE": source}, id=note, sources=sources)
+            case "RECALLED":
+                for row in rows:
+                    uses = {"recall": row["from"], "id": row["to"], "stage": row["stage"], "score": row["score"]}
+                    self.run("store.create_recalled", {"TABLE": target}, **uses)
+            case _:
+                words = {"SOURCE_TABLE": source, "TARGET_TABLE": target}
+                allowed = self._library[_CREATE[links]]
+                words = {placeholder: words[placeholder] for placeholder in allowed.choices}
+                for row in rows:
+                    self.run(allowed.name, words, source=row["from"], target=row["to"], **_without_ends(row))
+
+    def _load(self, writes: Writes) -> None:
+        """In bulk. Frames are made first: what cannot be converted is found before anything is written."""
+        nodes = [(table, frame(self._columns[table], rows)) for table, rows in writes.nodes.items() if rows]
+        keys = [
+            {"key": row["key"], "id": row["id"], "type": note_type.value}
+            for note_type in NoteType
+            for row in writes.nodes.get(note_type.value, ())
+        ]
+        nodes += [("NoteKey", frame(self._columns["NoteKey"], keys))] if keys else []
+        ends = {"from": "STRING", "to": "STRING"}
+        links = [(key, frame({**ends, **self._columns[key[0]]}, rows)) for key, rows in writes.links.items() if rows]
+        counts = [_count(term, count) for term, count in sorted(writes.counts.items())]
+        for table, rows in nodes:
+            self._copy("store.load_nodes", {"TABLE": table}, rows)
+        for (table, source, target), rows in links:
+            self._copy("store.load_links", {"LINKS": table, "SOURCE_TABLE": source, "TARGET_TABLE": target}, rows)
+        if counts:
+            types = {"text": "STRING", "note_df": "INT64", "message_df": "INT64"}
+            self.run("store.count_many_terms", frame=frame(types, counts))
+
+    def _copy(self, name: str, words: Mapping[str, str], rows: Any) -> None:
+        self._transaction.copy(self._library[name].bound(words), {"frame": rows})
+
+
+def _count(term: str, count: tuple[int, int]) -> Row:
+    return {"text": term, "note_df": count[0], "message_df": count[1]}
+
+
+def _without_ends(row: Row) -> Row:
+    return {name: value for name, value in row.items() if name not in ("from", "to")}
+
+
+def _grouped(rows: Sequence[Row], by: str) -> dict[str, list[Row]]:
+    groups: dict[str, list[Row]] = {}
+    for row in rows:
+        groups.setdefault(row[by], []).append(row)
+    return groups
+
+
+def known_for(change: Change, lookups: Lookups) -> Known:
+    """Everything :func:`~soulmem.store.writes.writes_of` asks about ``change``."""
+    types = lookups.note_types(_named_ids(change))
+    messages = lookups.ids("Message", _named_ids(change) | _source_ids(change))
+    there = Known(types=types, messages=frozenset(messages))
+    tables = tables_of(change, there)
+    old = {note for note in change.terms if note in types or note in messages}
+    occurs = {note: lookups.occurs(tables[note], note) for note in sorted(old)}
+    words = {term for terms in change.terms.values() for term in terms} | {term for terms in occurs.values() for term in terms}
+    return Known(
+        types=types,
+        keys=frozenset(lookups.keys(note.key for note in change.notes)),
+        messages=frozenset(messages),
+        pending=frozenset(lookups.ids("PendingLink", (link.id for link in change.pending))),
+        recalls=frozenset(lookups.ids("Recall", (recall.id for recall in change.recalls))),
+        embeddings=frozenset(lookups.ids("Embedding", change.embeddings)),
+        terms=frozenset(lookups.texts("Term", words)),
+        name_texts=frozenset(lookups.texts("Name", (name for names in change.names.values() for name in names))),
+        occurs=occurs,
+        names={note: lookups.names(note) for note in sorted(change.names) if note in types},
+        sources=lookups.sources(note for note, _ in change.sources_added),
+    )
+
+
+def _named_ids(change: Change) -> set[str]:
+    ids = {note.id for note in change.notes} | {message.id for message in change.messages}
+    ids |= {end for link in change.links for end in (link.source, link.target)}
+    ids |= {update.note for update in change.updates} | {note for note, _ in change.sources_added}
+    ids |= {use.note for recall in change.recalls for use in recall.uses}
+    return ids | change.vectors.keys() | change.terms.keys() | change.names.keys()
+
+
+def _source_ids(change: Change) -> set[str]:
+    return {m for note in change.notes for m in note.sources} | {m for _, m in change.sources_added}

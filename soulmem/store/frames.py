@@ -1,0 +1,74 @@
+"""Rows as Arrow tables, typed by the engine's own names of its column types. Only large writes need this."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from soulmem.store.queries import naive_utc
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+_VECTOR = re.compile(r"FLOAT\[(\d+)\]")
+_STRUCT = re.compile(r"STRUCT\((.*)\)")
+
+
+def vector_dimension(engine_type: str) -> int | None:
+    """The N of ``FLOAT[N]``; ``None`` for any other type."""
+    match = _VECTOR.fullmatch(engine_type)
+    return int(match[1]) if match else None
+
+
+def frame(columns: Mapping[str, str], rows: Sequence[Mapping[str, Any]]) -> pa.Table:
+    """A table with ``columns`` (name → the engine's type, in order); what a row lacks is null. Times are timezone-aware UTC."""
+    import pyarrow as pa
+
+    arrays = [_array([row.get(name) for row in rows], engine_type) for name, engine_type in columns.items()]
+    return pa.table(arrays, names=list(columns))
+
+
+def _array(values: list[Any], engine_type: str) -> pa.Array:
+    import pyarrow as pa
+
+    dimension = vector_dimension(engine_type)
+    if dimension is not None:
+        return _vectors(values, dimension)
+    if engine_type == "TIMESTAMP":
+        values = [naive_utc(value) if isinstance(value, datetime) else value for value in values]
+    return pa.array(values, _arrow_type(engine_type))
+
+
+def _vectors(values: list[Any], dimension: int) -> pa.Array:
+    import pyarrow as pa
+
+    matrix = np.zeros((len(values), dimension), dtype=np.float32)
+    missing = np.array([value is None for value in values], dtype=bool)
+    for number, value in enumerate(values):
+        if value is not None:
+            matrix[number] = value
+    return pa.FixedSizeListArray.from_arrays(pa.array(matrix.ravel()), dimension, mask=pa.array(missing))
+
+
+def _arrow_type(engine_type: str) -> Any:
+    import pyarrow as pa
+
+    if engine_type.endswith("[]"):
+        return pa.list_(_arrow_type(engine_type.removesuffix("[]")))
+    struct = _STRUCT.fullmatch(engine_type)
+    if struct:
+        fields = [part.strip().split(" ", 1) for part in struct[1].split(",")]
+        return pa.struct([(name, _arrow_type(of)) for name, of in fields])
+    simple = {
+        "STRING": pa.string(),
+        "INT64": pa.int64(),
+        "DOUBLE": pa.float64(),
+        "FLOAT": pa.float32(),
+        "BOOL": pa.bool_(),
+        "TIMESTAMP": pa.timestamp("us"),
+    }
+    return simple[engine_type]

@@ -1,0 +1,82 @@
+"""What a change has to know of the mind before it is written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Protocol
+
+from soulmem.model.notes import NoteType
+
+#: From this many wanted ids a table is read whole: the engine's joins with long lists are slow.
+WHOLE_TABLE = 1000
+
+
+class Runner(Protocol):
+    """Runs a shipped query inside a transaction."""
+
+    def __call__(self, name: str, /, words: Mapping[str, str] = ..., **parameters: Any) -> list[dict[str, Any]]: ...
+
+
+class Lookups:
+    """Reads through one transaction."""
+
+    def __init__(self, run: Runner) -> None:
+        self._run = run
+
+    def note_types(self, ids: Iterable[str]) -> dict[str, NoteType]:
+        """Note id → type, for those that are there."""
+        wanted = sorted(set(ids))
+        rows = self._rows("store.types", "store.all_keys", "id", wanted, {})
+        return {row["id"]: NoteType(row["type"]) for row in rows}
+
+    def keys(self, keys: Iterable[str]) -> set[str]:
+        """Which of these keys are taken."""
+        wanted = sorted(set(keys))
+        if len(wanted) > WHOLE_TABLE:
+            return {row["key"] for row in self._run("store.all_keys")} & set(wanted)
+        return {row["key"] for row in self._run("store.keys", keys=wanted)}
+
+    def ids(self, table: str, ids: Iterable[str]) -> set[str]:
+        """Which of these ids ``table`` has."""
+        rows = self._rows("store.existing", "store.all_ids", "id", sorted(set(ids)), {"TABLE": table})
+        return {row["id"] for row in rows}
+
+    def texts(self, table: str, texts: Iterable[str]) -> set[str]:
+        """Which of these words or names ``table`` has."""
+        wanted = sorted(set(texts))
+        if len(wanted) > WHOLE_TABLE:
+            return {row["text"] for row in self._run("store.all_texts", {"TABLE": table})} & set(wanted)
+        return {row["text"] for row in self._run("store.existing_texts", {"TABLE": table}, texts=wanted)}
+
+    def occurs(self, table: str, note: str) -> dict[str, int]:
+        """Word → how often it occurs in a note or message."""
+        rows = self._run("store.occurs", {"TABLE": table}, id=note)
+        return {row["text"]: row["tf"] for row in rows}
+
+    def names(self, note: str) -> list[str]:
+        """The names of a Semantic note."""
+        return [row["text"] for row in self._run("store.names_of", id=note)]
+
+    def sources(self, notes: Iterable[str]) -> dict[str, list[str]]:
+        """Note id → its source messages, in order."""
+        found: dict[str, list[str]] = {}
+        for row in self._rows("store.sources", "store.all_sources", "note", sorted(set(notes)), {}):
+            found.setdefault(row["note"], []).append(row["message"])
+        return found
+
+    def values(self, table: str, column: str, ids: Iterable[str]) -> dict[str, Any]:
+        """Id → present value of a column."""
+        words = {"TABLE": table, "COLUMN": column}
+        wanted = sorted(set(ids))
+        if len(wanted) > WHOLE_TABLE:
+            chosen = set(wanted)
+            return {row["id"]: row["value"] for row in self._run("store.all_values", words) if row["id"] in chosen}
+        return {row["id"]: row["value"] for row in self._run("store.value", words, ids=wanted)}
+
+    def _rows(self, some: str, whole: str, column: str, ids: list[str], words: Mapping[str, str]) -> list[dict[str, Any]]:
+        if not ids:
+            return []
+        if len(ids) > WHOLE_TABLE:
+            chosen = set(ids)
+            return [row for row in self._run(whole, words) if row[column] in chosen]
+        return self._run(some, words, ids=ids)

@@ -1,0 +1,332 @@
+"""A mind that is open: the :class:`~soulmem.store.contract.Store` kept by Kùzu."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import asdict
+from datetime import datetime
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from soulmem._data_files import data_folder
+from soulmem.errors import MindDamagedError, MindVersionError, NotFoundError, QueryError, ReadOnlyError, StoreError
+from soulmem.model.changes import Change, Operation
+from soulmem.model.links import Link, LinkType
+from soulmem.model.messages import Message
+from soulmem.model.notes import Note
+from soulmem.settings import Settings
+from soulmem.store import adhoc, migrations, results
+from soulmem.store._kuzu import Engine, Transaction, acquire, check_is_engine_file, release
+from soulmem.store.apply import Writer
+from soulmem.store.contract import EmbedderRecord, Rows
+from soulmem.store.lookups import WHOLE_TABLE
+from soulmem.store.queries import Library, Query, naive_utc
+from soulmem.store.rows import SHORT, link_of, message_of, note_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+#: Vector columns of a mind without an embedder are this long, and stay empty.
+NO_DIMENSION = 1
+
+#: Up to this many rows are taken as they are; more as an Arrow table, whose library takes a while to import.
+PLAIN_ROWS = 2000
+
+_LINK_QUERIES = {LinkType.SEM: "sem", LinkType.PROC: "proc", LinkType.SITUATION: "situation"}
+
+
+class KuzuStore:
+    """A mind that is open. Made by :func:`open_store` and :func:`create_store`."""
+
+    def __init__(self, engine: Engine, library: Library, schema: Traversable, *, read_only: bool) -> None:
+        self._engine = engine
+        self._library = library
+        self._schema = schema
+        self._read_only = read_only
+        self._closed = False
+        self._columns: dict[str, dict[str, str]] | None = None
+        self._embedder: EmbedderRecord | None = None
+        self._embedder = self._recorded_embedder()
+
+    def __enter__(self) -> KuzuStore:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    @property
+    def path(self) -> Path:
+        return self._engine.path
+
+    @property
+    def read_only(self) -> bool:
+        return self._read_only
+
+    def embedder(self) -> EmbedderRecord | None:
+        """The embedder the mind was made with."""
+        return self._embedder
+
+    def _recorded_embedder(self) -> EmbedderRecord | None:
+        record = self.meta("embedder")
+        return EmbedderRecord(**record) if record else None
+
+    @property
+    def _dimension(self) -> int:
+        return self._embedder.dimension if self._embedder else NO_DIMENSION
+
+    def meta(self, name: str) -> Any:
+        """A recorded value, or ``None``."""
+        rows = self.query("store.meta", name=name)
+        return json.loads(rows[0]["value"]) if rows else None
+
+    # -- reading --------------------------------------------------------------------------------------------------------------
+
+    def query(self, name: str, /, **parameters: Any) -> list[dict[str, Any]]:
+        """Run the shipped query ``name``; rows as dicts. Parameters are checked against its header."""
+        query, checked = self._checked(name, parameters)
+        return [] if checked is None else results.dicts(self._engine.read(query.text, checked))
+
+    def columns(self, name: str, /, **parameters: Any) -> dict[str, list[Any] | NDArray[np.generic]]:
+        """As :meth:`query`, by columns: numbers as arrays (nulls as NaN), fixed vectors as matrices, others as lists."""
+        query, checked = self._checked(name, parameters)
+        if checked is None:
+            return {column.name: [] for column in query.columns}
+        table, arrow = self._engine.read_columns(query.text, checked, PLAIN_ROWS)
+        if table is not None:
+            return results.columns(table)
+        return results.arrow_columns(arrow)
+
+    def _checked(self, name: str, parameters: Mapping[str, Any]) -> tuple[Query, dict[str, Any] | None]:
+        self._check_open()
+        query = self._library[name]
+        if query.writes or query.choices or query.identifiers:
+            raise QueryError(f"{name} is not a reading query", advice="Changes are written by apply.")
+        return query, query.checked(parameters, self._dimension)
+
+    def _check_open(self) -> None:
+        if self._closed:
+            raise StoreError("the mind is closed", place=str(self.path), advice="Open it again.")
+
+    def notes(self, ids: Sequence[str]) -> list[Note]:
+        """The notes with these ids, in this order; unknown ids are left out."""
+        wanted = list(dict.fromkeys(ids))
+        sources: dict[str, list[str]] = {}
+        for row in self._some(wanted, "store.sources", "store.all_sources", "note"):
+            sources.setdefault(row["note"], []).append(row["message"])
+        found = {
+            row["id"]: note_of(note_type, row, sources.get(row["id"], ()))
+            for note_type, short in SHORT.items()
+            for row in self._some(wanted, f"store.notes_{short}", f"store.all_{short}", "id")
+        }
+        return [found[note] for note in ids if note in found]
+
+    def links_among(self, ids: Sequence[str]) -> list[Link]:
+        """All links whose both ends are in ``ids``."""
+        inside = set(ids)
+        return [
+            link_of(link_type, row)
+            for link_type, short in _LINK_QUERIES.items()
+            for row in self._some(sorted(inside), f"store.{short}_links_from", f"store.all_{short}_links", "source")
+            if row["target"] in inside
+        ]
+
+    def messages(self, ids: Sequence[str]) -> list[Message]:
+        """The messages with these ids, in this order; unknown ids are left out."""
+        wanted = list(dict.fromkeys(ids))
+        rows = self._some(wanted, "store.messages", "store.all_messages", "id")
+        found = {row["id"]: message_of(row) for row in rows}
+        return [found[message] for message in ids if message in found]
+
+    def _some(self, ids: Sequence[str], some: str, whole: str, column: str) -> list[dict[str, Any]]:
+        if len(ids) <= WHOLE_TABLE:
+            return self.query(some, ids=ids)
+        chosen = set(ids)
+        return [row for row in self.query(whole) if row[column] in chosen]
+
+    # -- writing --------------------------------------------------------------------------------------------------------------
+
+    def apply(self, change: Change) -> Operation:
+        """Write ``change`` in one transaction together with its journal entry."""
+        with self._writing() as writer:
+            return writer.apply(change)
+
+    def replace_vectors(self, record: EmbedderRecord, change: Change) -> Operation:
+        """Drop all vector columns, make them anew for ``record`` and fill them from ``change.vectors``, in one transaction."""
+        self._check_writable()
+        with self._engine.transaction() as transaction:
+            for statement in self._new_vector_columns(record.dimension):
+                transaction.copy(statement, {})
+            columns = self._read_columns(transaction)
+            writer = Writer(transaction, self._library, columns, record.dimension)
+            writer.run("store.set_meta", name="embedder", value=json.dumps(asdict(record)))
+            operation = writer.apply(change)
+        self._embedder = record
+        self._columns = columns
+        return operation
+
+    def _new_vector_columns(self, dimension: int) -> list[str]:
+        added = migrations.vector_statements(self._schema, dimension)
+        return [migrations.drop_statement(statement) for statement in added] + added
+
+    def _check_writable(self) -> None:
+        self._check_open()
+        if self._read_only:
+            raise ReadOnlyError("the mind is open for reading only", place=str(self.path), advice="Open it for writing.")
+
+    @contextmanager
+    def _writing(self) -> Iterator[Writer]:
+        self._check_writable()
+        with self._engine.transaction() as transaction:
+            if self._columns is None:
+                self._columns = self._read_columns(transaction)
+            yield Writer(transaction, self._library, self._columns, self._dimension)
+
+    def _read_columns(self, transaction: Transaction) -> dict[str, dict[str, str]]:
+        tables = results.dicts(transaction.run(self._library["store.tables"].text))
+        query = self._library["store.table_columns"]
+        found = {}
+        for name in (table["name"] for table in tables):
+            rows = results.dicts(transaction.run(query.bound({"TABLE": name})))
+            found[name] = {row["name"]: row["type"] for row in rows}
+        return found
+
+    # -- ad-hoc Cypher --------------------------------------------------------------------------------------------------------
+
+    def cypher(
+        self, text: str, parameters: dict[str, Any], *, limit: int | None, write: bool = False, at: datetime | None = None
+    ) -> Rows:
+        """Run one ad-hoc statement. Without ``write`` only reading statements are accepted; files and network never are.
+
+        ``at``: when a writing statement is written; needed for one.
+        """
+        self._check_open()
+        statement = adhoc.check(text, write=write)
+        given = {name: _parameter(value) for name, value in parameters.items()}
+        try:
+            if write and adhoc.is_writing(statement):
+                return self._write_cypher(statement, given, limit, at)
+            return _rows_of(self._engine.read_guarded(statement, given, limit))
+        except RuntimeError as error:
+            raise QueryError(f"the engine cannot run this: {error}") from error
+        except StoreError as error:
+            if isinstance(error.__cause__, RuntimeError):
+                raise QueryError(error.what) from error
+            raise
+
+    def _write_cypher(self, statement: str, parameters: dict[str, Any], limit: int | None, at: datetime | None) -> Rows:
+        if at is None:
+            raise QueryError("a writing statement needs the time at which it is written")
+        with self._writing() as writer:
+            operation = Operation(number=writer.next_number(), at=at, command="cypher", what=statement)
+            table = writer.run_text(statement, parameters)
+            writer.enter(operation, {}, {"cypher": statement, "parameters": {n: str(v) for n, v in parameters.items()}})
+        rows = _rows_of(table)
+        cut = rows.rows if limit is None else rows.rows[:limit]
+        return Rows(rows.columns, cut, len(cut) < len(rows.rows))
+
+    def close(self) -> None:
+        """Close the mind; it is closed for good once all that opened it in this process have closed it."""
+        if not self._closed:
+            self._closed = True
+            release(self._engine)
+
+
+def _parameter(value: Any) -> Any:
+    if isinstance(value, datetime):
+        return naive_utc(value)
+    return value.tolist() if hasattr(value, "tolist") else value
+
+
+def _rows_of(table: Any) -> Rows:
+    rows = tuple(tuple(results.plain(value) for value in row) for row in table.rows)
+    return Rows(tuple(table.columns), rows, table.more)
+
+
+def create_store(
+    path: Path,
+    record: EmbedderRecord | None,
+    *,
+    settings: Settings | None = None,
+    now: datetime,
+    schema: Traversable | None = None,
+) -> KuzuStore:
+    """Make a new mind for the vectors of ``record`` (``None``: words alone) and open it.
+
+    Raises :class:`StoreError` if something is there already; a failure leaves no file behind.
+    """
+    path = Path(path)
+    if path.exists():
+        advice = "Open it, or choose another name."
+        raise StoreError("something is there already", place=str(path), advice=advice)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    folder = schema if schema is not None else data_folder("schema")
+    library = Library()
+
+    def prepare(engine: Engine) -> Engine:
+        with engine.transaction() as transaction:
+            _make(transaction, library, folder, record, now)
+        return engine
+
+    try:
+        engine = acquire(path.resolve(), read_only=False, settings=settings or Settings(), prepare=prepare)
+    except BaseException:
+        for left in (path, Path(f"{path}.wal")):
+            left.unlink(missing_ok=True)
+        raise
+    return KuzuStore(engine, library, folder, read_only=False)
+
+
+def _make(transaction: Transaction, library: Library, folder: Traversable, record: EmbedderRecord | None, now: datetime) -> None:
+    migrations.apply_steps(transaction, library, migrations.steps(folder), now)
+    for statement in migrations.vector_statements(folder, record.dimension if record else NO_DIMENSION):
+        transaction.copy(statement, {})
+    value = json.dumps(asdict(record)) if record else "null"
+    transaction.run(library["store.set_meta"].text, {"name": "embedder", "value": value})
+
+
+def open_store(
+    path: Path,
+    *,
+    read_only: bool = False,
+    settings: Settings | None = None,
+    now: datetime,
+    schema: Traversable | None = None,
+) -> KuzuStore:
+    """Open a mind. One made by an older soulmem is copied beside itself, then brought to this version.
+
+    Raises :class:`NotFoundError`, :class:`MindLockedError`, :class:`MindVersionError` or :class:`MindDamagedError`.
+    """
+    path = Path(path)
+    if not path.exists():
+        advice = "Create it first, or look at the names of your minds: soulmem minds"
+        raise NotFoundError("there is no such mind", place=str(path), advice=advice)
+    check_is_engine_file(path)
+    folder = schema if schema is not None else data_folder("schema")
+    library = Library()
+
+    def prepare(engine: Engine) -> Engine:
+        missing = migrations.missing_steps(engine, library, migrations.steps(folder))
+        if missing:
+            _check_may_migrate(engine)
+            migrations.migrate(engine, library, missing, now)
+        return engine
+
+    engine = acquire(path.resolve(), read_only=read_only, settings=settings or Settings(), prepare=prepare)
+    try:
+        return KuzuStore(engine, library, folder, read_only=read_only)
+    except StoreError as error:
+        with suppress(StoreError):
+            release(engine)
+        raise MindDamagedError(error.what, place=str(path), advice="Restore a backup.") from error
+
+
+def _check_may_migrate(engine: Engine) -> None:
+    if engine.read_only:
+        what = "the mind was made by an older soulmem and must be brought to this version first"
+        raise MindVersionError(what, place=str(engine.path), advice="Open it once for writing.")

@@ -1,0 +1,307 @@
+"""Shipped queries: one Cypher file each, whose header declares parameters and columns.
+
+::
+
+    // The notes that link to a note.
+    // param id: STRING
+    // param limit: INT64?
+    // choice LINK: Sem, Situation
+    // column id: STRING
+    MATCH (a)-[:LINK]->(b {id: $id}) RETURN a.id AS id LIMIT $limit
+
+The first line says what it does. ``?`` marks what may be null. ``choice`` names a word of the text that stands for one of the
+tables listed, ``identifier`` one that stands for a column (the header gives an example): Cypher takes neither as a parameter.
+Everything else travels as a parameter, whose type is checked here, because the engine accepts a wrong one and finds nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from importlib.resources.abc import Traversable
+from itertools import pairwise
+from typing import Any
+
+from soulmem._data_files import data_folder
+from soulmem.errors import NotFoundError, QueryError, StoreError
+from soulmem.store.cypher import Token, tokens
+
+_HEADER = re.compile(r"//\s*(param|choice|identifier|column)\s+(\w+)\s*:\s*(.+?)\s*$")
+_WORDS_THAT_WRITE = frozenset({"CREATE", "MERGE", "SET", "DELETE", "REMOVE", "COPY", "ALTER", "DROP"})
+_INT64 = range(-(2**63), 2**63)
+
+
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """A declared parameter or column. ``type`` without its ``?``."""
+
+    name: str
+    type: str
+    nullable: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A shipped query. ``choices``: placeholder → what it may stand for; ``identifiers``: placeholder → an example."""
+
+    name: str
+    description: str
+    text: str
+    parameters: Mapping[str, Declared]
+    columns: tuple[Declared, ...]
+    choices: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    identifiers: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def writes(self) -> bool:
+        return any(token.keyword in _WORDS_THAT_WRITE for token in tokens(self.text))
+
+    def bound(self, words: Mapping[str, str]) -> str:
+        """The text with its placeholders filled in from ``words``."""
+        text = self.text
+        for placeholder, allowed in self.choices.items():
+            if words[placeholder] not in allowed:
+                raise QueryError(f"{self.name}: {placeholder} may not be {words[placeholder]!r}")
+            text = re.sub(rf"\b{placeholder}\b", words[placeholder], text)
+        for placeholder in self.identifiers:
+            if not re.fullmatch(r"[A-Za-z_]\w*", words[placeholder]):
+                raise QueryError(f"{self.name}: {placeholder} may not be {words[placeholder]!r}")
+            text = re.sub(rf"\b{placeholder}\b", words[placeholder], text)
+        return text
+
+    def checked(self, values: Mapping[str, Any], dimension: int) -> dict[str, Any] | None:
+        """The parameters as the engine takes them; ``None`` when an empty list to unwind makes the answer empty.
+
+        Missing, unknown or wrongly typed ones raise :class:`QueryError`.
+        """
+        if values.keys() != self.parameters.keys():
+            wrong = sorted(values.keys() ^ self.parameters.keys())
+            raise QueryError(f"{self.name}: missing or unknown parameters: {', '.join(wrong)}")
+        given = {name: self._value(declared, values[name], dimension) for name, declared in self.parameters.items()}
+        if any(
+            given[name] == [] and name in self._unwound for name, declared in self.parameters.items() if declared.type != "FRAME"
+        ):
+            return None
+        return given
+
+    @property
+    def _unwound(self) -> set[str]:
+        return {b.text[1:] for a, b in pairwise(tokens(self.text)) if a.keyword == "UNWIND" and b.kind == "param"}
+
+    def _value(self, declared: Declared, value: Any, dimension: int) -> Any:
+        if value is None and declared.nullable:
+            return None
+        return read_value(declared.type, value, dimension, f"{self.name}: parameter {declared.name}")
+
+
+class _WrongTypeError(Exception):
+    """The value, described."""
+
+    def __init__(self, value: Any) -> None:
+        super().__init__(f"{value!r:.80} ({type(value).__name__})")
+
+
+def _string(value: Any, _: int) -> str:
+    if not isinstance(value, str):
+        raise _WrongTypeError(value)
+    return str(value)  # a plain str also from an enumeration
+
+
+def _int64(value: Any, _: int) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or value not in _INT64:
+        raise _WrongTypeError(value)
+    return value
+
+
+def _double(value: Any, _: int) -> float:
+    if not isinstance(value, (int, float)) or isinstance(value, bool):
+        raise _WrongTypeError(value)
+    return float(value)
+
+
+def _bool(value: Any, _: int) -> bool:
+    if not isinstance(value, bool):
+        raise _WrongTypeError(value)
+    return value
+
+
+def naive_utc(moment: datetime) -> datetime:
+    """``moment`` (timezone-aware) as the engine keeps it: UTC without a zone."""
+    if moment.tzinfo is None:
+        raise QueryError(f"the time {moment} has no time zone", advice="Give a timezone-aware time.")
+    return moment.astimezone(UTC).replace(tzinfo=None)
+
+
+def _timestamp(value: Any, _: int) -> datetime:
+    if not isinstance(value, datetime):
+        raise _WrongTypeError(value)
+    return naive_utc(value)
+
+
+def _listed(read: Callable[[Any, int], Any]) -> Callable[[Any, int], list[Any]]:
+    def read_list(value: Any, dimension: int) -> list[Any]:
+        items = value.tolist() if hasattr(value, "tolist") else value
+        if isinstance(items, (str, bytes)) or not isinstance(items, Sequence):
+            raise _WrongTypeError(value)
+        return [read(item, dimension) for item in items]
+
+    return read_list
+
+
+def _vector(value: Any, dimension: int) -> list[float]:
+    vector: list[float] = _listed(_double)(value, dimension)
+    if len(vector) != dimension:
+        raise _WrongTypeError(value)
+    return vector
+
+
+def _struct(value: Any, _: int) -> dict[str, Any]:
+    if not isinstance(value, Mapping) or not all(isinstance(item, (str, int, float, bool)) for item in value.values()):
+        raise _WrongTypeError(value)
+    return dict(value)
+
+
+def _structs(value: Any, dimension: int) -> list[dict[str, Any]]:
+    structs = _listed(_struct)(value, dimension)
+    for struct in structs:
+        if struct.keys() != structs[0].keys():
+            raise _WrongTypeError(struct)
+    return structs
+
+
+def _any(value: Any, _: int) -> Any:
+    return value
+
+
+_READERS: dict[str, Callable[[Any, int], Any]] = {
+    "STRING": _string,
+    "INT64": _int64,
+    "DOUBLE": _double,
+    "BOOL": _bool,
+    "TIMESTAMP": _timestamp,
+    "STRING[]": _listed(_string),
+    "INT64[]": _listed(_int64),
+    "DOUBLE[]": _listed(_double),
+    "VECTOR": _vector,
+    "STRUCT[]": _structs,
+    "FRAME": _any,
+    "ANY": _any,
+}
+
+
+def read_value(of: str, value: Any, dimension: int, role: str = "the value") -> Any:
+    """``value`` as the engine takes a value of type ``of``; any other type raises :class:`QueryError`."""
+    try:
+        return _READERS[of](value, dimension)
+    except _WrongTypeError as error:
+        raise QueryError(f"{role} must be {of}, but is {error}", advice="Give a value of that type.") from error
+
+
+def parse(name: str, source: str, place: str = "") -> Query:
+    """A query from the text of its file; a header that does not agree with the text raises :class:`StoreError`."""
+    head, description, text = _split(source)
+    declared: dict[str, list[re.Match[str]]] = {kind: [] for kind in ("param", "choice", "identifier", "column")}
+    for match in head:
+        declared[match[1]].append(match)
+    query = Query(
+        name=name,
+        description=description,
+        text=text,
+        parameters={m[2]: _declared(m) for m in declared["param"]},
+        columns=tuple(_declared(m) for m in declared["column"]),
+        choices={m[2]: tuple(word.strip() for word in m[3].split(",")) for m in declared["choice"]},
+        identifiers={m[2]: m[3] for m in declared["identifier"]},
+    )
+    problems = _problems(query)
+    if problems:
+        raise StoreError(f"the query {name} is wrong: {'; '.join(problems)}", place=place or None)
+    return query
+
+
+def _split(source: str) -> tuple[list[re.Match[str]], str, str]:
+    lines = source.splitlines()
+    end = next((i for i, line in enumerate(lines) if line.strip() and not line.lstrip().startswith("//")), len(lines))
+    matches = [(line, _HEADER.match(line.strip())) for line in lines[:end]]
+    words = [line.strip().lstrip("/").strip() for line, match in matches if match is None and line.strip()]
+    return [match for _, match in matches if match], " ".join(words), "\n".join(lines[end:]).strip().rstrip(";").rstrip()
+
+
+def _declared(match: re.Match[str]) -> Declared:
+    return Declared(match[2], match[3].removesuffix("?"), match[3].endswith("?"))
+
+
+def _problems(query: Query) -> list[str]:
+    found = list(tokens(query.text))
+    used = {token.text[1:] for token in found if token.kind == "param"}
+    problems = [f"${name} is not declared" for name in sorted(used - query.parameters.keys())]
+    problems += [f"${name} is not used" for name in sorted(query.parameters.keys() - used)]
+    problems += [f"{name}: no such type {d.type}" for name, d in query.parameters.items() if d.type not in _READERS]
+    placeholders = (*query.choices, *query.identifiers)
+    problems += [f"{name} is not used" for name in placeholders if not re.search(rf"\b{name}\b", query.text)]
+    columns = [column.name for column in query.columns]
+    problems += [f"returns {names}, but declares {columns}" for names in _returned(found) if names != columns]
+    if columns and not any(token.keyword == "RETURN" for token in found):
+        problems.append("declares columns but returns none")
+    if not query.description:
+        problems.append("its first line must say what it does")
+    return problems
+
+
+def _returned(found: Sequence[Token]) -> list[list[str]]:
+    """The column names of each RETURN."""
+    answers: list[list[str]] = []
+    for position, token in enumerate(found):
+        if token.keyword == "RETURN":
+            answers.append(_columns(found[position + 1 :]))
+    return answers
+
+
+def _columns(after_return: Sequence[Token]) -> list[str]:
+    depth = 0
+    items: list[list[Token]] = [[]]
+    for token in after_return:
+        if token.keyword in ("ORDER", "SKIP", "LIMIT", "UNION") and depth == 0:
+            break
+        depth += (token.text in "([{") - (token.text in ")]}") if token.kind == "symbol" else 0
+        if token.text == "," and depth == 0:
+            items.append([])
+        elif not (token.keyword == "DISTINCT" and not items[-1]):
+            items[-1].append(token)
+    return [_column_name(item) for item in items]
+
+
+def _column_name(item: Sequence[Token]) -> str:
+    if len(item) >= 2 and item[-2].keyword == "AS":
+        return item[-1].text.strip("`")
+    return "".join(token.text for token in item)
+
+
+class Library:
+    """All shipped queries, read when first asked for."""
+
+    def __init__(self, folder: Traversable | None = None) -> None:
+        self._folder = folder if folder is not None else data_folder("queries")
+        self._queries: dict[str, Query] = {}
+
+    def __getitem__(self, name: str) -> Query:
+        query = self._queries.get(name)
+        if query is None:
+            query = self._queries[name] = self._load(name)
+        return query
+
+    def names(self) -> list[str]:
+        """All names (``group.name``), sorted."""
+        groups = [group for group in self._folder.iterdir() if group.is_dir()]
+        found = [(group.name, file.name) for group in groups for file in group.iterdir()]
+        return sorted(f"{group}.{file.removesuffix('.cypher')}" for group, file in found if file.endswith(".cypher"))
+
+    def _load(self, name: str) -> Query:
+        if not re.fullmatch(r"[a-z0-9_]+\.[a-z0-9_]+", name):
+            raise NotFoundError(f"there is no shipped query {name!r}", advice="Names are those of the files: group.name.")
+        group, file = name.split(".")
+        path = self._folder / group / f"{file}.cypher"
+        if not path.is_file():
+            raise NotFoundError(f"there is no shipped query {name!r}", place=str(path))
+        return parse(name, path.read_text(encoding="utf-8"), str(path))

@@ -1,0 +1,322 @@
+"""Notes, links and messages as rows of the tables, and back. Pure: no engine, no vectors."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from soulmem.model.changes import PendingLink, RecallRecord
+from soulmem.model.links import Link, LinkType, Payload, Sem, SituationLink, TrigToAction
+from soulmem.model.messages import Chat, Message, Role, fingerprint
+from soulmem.model.notes import (
+    AbstractSituation,
+    ActionType,
+    Body,
+    Category,
+    ConceptType,
+    Context,
+    Environment,
+    Event,
+    Feeling,
+    Location,
+    Note,
+    NoteType,
+    Participant,
+    Procedure,
+    Semantic,
+    SpecificSituation,
+    pattern_kind,
+)
+
+Row = dict[str, Any]
+
+#: Names of the queries for each note table.
+SHORT = {
+    NoteType.SEMANTIC: "semantic",
+    NoteType.SPECIFIC: "specific",
+    NoteType.ABSTRACT: "abstract",
+    NoteType.PROCEDURE: "procedure",
+}
+
+
+def note_row(note: Note, length: int) -> Row:
+    """The row of ``note``; ``length`` is how many words it has."""
+    return {
+        "id": note.id,
+        "key": note.key,
+        "tags": list(note.tags),
+        "retrieval_count": note.retrieval_count,
+        "created_at": note.created_at,
+        "last_accessed_at": note.last_accessed_at,
+        "strength": note.strength,
+        "decayed_at": note.decayed_at,
+        "due_at": note.due_at,
+        "pinned": note.pinned,
+        "core": note.core,
+        "active": note.active,
+        "scope": note.scope,
+        "length": length,
+        **_body_row(note.body),
+    }
+
+
+def _body_row(body: Body) -> Row:
+    match body:
+        case Semantic():
+            return {
+                "content": body.content,
+                "aliases": list(body.aliases),
+                "concept_type": body.concept_type.value,
+                "description": body.description,
+                "category": body.category.value if body.category else None,
+            }
+        case SpecificSituation():
+            span = {"narrative": body.narrative, "time_start": body.time_start, "time_end": body.time_end}
+            return span | _context_row(body.context)
+        case AbstractSituation():
+            return _pattern_row(body)
+        case Procedure():
+            return {"content": body.content, "action_type": body.action_type.value}
+
+
+def _context_row(context: Context) -> Row:
+    return {
+        "location": _location_row(context.location) if context.location else None,
+        "participants": [_participant_row(person) for person in context.participants],
+        "emotions": [_feeling_row(feeling) for feeling in context.emotions],
+        "sensory_data": [_feeling_row(feeling) for feeling in context.sensory_data],
+        "environment": _environment_row(context.environment) if context.environment else None,
+        "event": [_event_row(event) for event in context.event],
+    }
+
+
+def _pattern_row(body: AbstractSituation) -> Row:
+    row: Row = {"kind": pattern_kind(body), "location": None, "participant": None, "environment": None, "event": None}
+    match body.pattern:
+        case Location():
+            row["location"] = _location_row(body.pattern)
+        case Participant():
+            row["participant"] = _participant_row(body.pattern)
+        case Environment():
+            row["environment"] = _environment_row(body.pattern)
+        case Event():
+            row["event"] = _event_row(body.pattern)
+    return row
+
+
+def _location_row(location: Location) -> Row:
+    return {"name": location.name, "coordinates": location.coordinates}
+
+
+def _participant_row(person: Participant) -> Row:
+    return {"name": person.name, "role": person.role}
+
+
+def _feeling_row(feeling: Feeling) -> Row:
+    return {"name": feeling.name, "intensity": float(feeling.intensity)}
+
+
+def _environment_row(environment: Environment) -> Row:
+    return {"atmosphere": environment.atmosphere, "tone": environment.tone}
+
+
+def _event_row(event: Event) -> Row:
+    return {
+        "action": event.action,
+        "action_intensity": float(event.action_intensity),
+        "initiator": event.initiator,
+        "target": event.target,
+    }
+
+
+def note_of(note_type: NoteType, row: Mapping[str, Any], sources: Sequence[str] = ()) -> Note:
+    """The note of a row."""
+    return Note(
+        id=row["id"],
+        key=row["key"],
+        body=_BODIES[note_type](row),
+        created_at=row["created_at"],
+        tags=tuple(row["tags"] or ()),
+        retrieval_count=row["retrieval_count"],
+        last_accessed_at=row["last_accessed_at"],
+        strength=row["strength"],
+        decayed_at=row["decayed_at"],
+        due_at=row["due_at"],
+        pinned=row["pinned"],
+        core=row["core"],
+        active=row["active"],
+        scope=row["scope"],
+        sources=tuple(sources),
+    )
+
+
+def _semantic(row: Mapping[str, Any]) -> Semantic:
+    return Semantic(
+        content=row["content"],
+        aliases=tuple(row["aliases"] or ()),
+        concept_type=ConceptType(row["concept_type"]),
+        description=row["description"],
+        category=Category(row["category"]) if row["category"] else None,
+    )
+
+
+def _specific(row: Mapping[str, Any]) -> SpecificSituation:
+    context = Context(
+        location=Location(**row["location"]) if row["location"] else None,
+        participants=tuple(Participant(**person) for person in row["participants"] or ()),
+        emotions=tuple(Feeling(**feeling) for feeling in row["emotions"] or ()),
+        sensory_data=tuple(Feeling(**feeling) for feeling in row["sensory_data"] or ()),
+        environment=Environment(**row["environment"]) if row["environment"] else None,
+        event=tuple(Event(**event) for event in row["event"] or ()),
+    )
+    return SpecificSituation(row["narrative"], row["time_start"], row["time_end"], context)
+
+
+_PATTERNS: dict[str, Callable[..., Location | Participant | Environment | Event]] = {
+    "Location": Location,
+    "Participant": Participant,
+    "Environment": Environment,
+    "Event": Event,
+}
+
+
+def _abstract(row: Mapping[str, Any]) -> AbstractSituation:
+    kind = row["kind"]
+    return AbstractSituation(_PATTERNS[kind](**row[kind.lower()]))
+
+
+def _procedure(row: Mapping[str, Any]) -> Procedure:
+    return Procedure(row["content"], ActionType(row["action_type"]))
+
+
+_BODIES: dict[NoteType, Callable[[Mapping[str, Any]], Body]] = {
+    NoteType.SEMANTIC: _semantic,
+    NoteType.SPECIFIC: _specific,
+    NoteType.ABSTRACT: _abstract,
+    NoteType.PROCEDURE: _procedure,
+}
+
+
+def message_row(message: Message, length: int) -> Row:
+    """The row of ``message``; ``length`` is how many words it has."""
+    return {
+        "id": message.id,
+        "chat": message.chat,
+        "index": message.index,
+        "file": message.file,
+        "line": message.line,
+        "speaker": message.speaker,
+        "role": message.role.value,
+        "text": message.text,
+        "sent_at": message.sent_at,
+        "hidden": message.hidden,
+        "scope": message.scope,
+        "fingerprint": fingerprint(message.speaker, message.text, message.sent_at),
+        "length": length,
+    }
+
+
+def message_of(row: Mapping[str, Any]) -> Message:
+    """The message of a row."""
+    values = {name: value for name, value in row.items() if name not in ("fingerprint", "length", "role")}
+    return Message(role=Role(row["role"]), **values)
+
+
+def link_row(link: Link | PendingLink) -> Row:
+    """What links of all types have in common."""
+    return {
+        "id": link.id,
+        "intensity": float(link.intensity),
+        "created_at": link.created_at,
+        "last_fired_at": link.last_fired_at,
+        "fired_count": link.fired_count,
+    }
+
+
+def payload_row(payload: Payload, variant: str | None) -> Row:
+    """The columns of a payload; ``variant`` is that of a Situation link."""
+    match payload:
+        case Sem(verb, confidence):
+            return {"verb": verb, "confidence": float(confidence)}
+        case TrigToAction(prob):
+            return {"prob": float(prob)}
+        case SituationLink():
+            return {"variant": variant}
+
+
+def link_of(link_type: LinkType, row: Mapping[str, Any]) -> Link:
+    """The link of a row."""
+    return Link(
+        id=row["id"],
+        source=row["source"],
+        target=row["target"],
+        payload=_payload(link_type, row),
+        created_at=row["created_at"],
+        intensity=row["intensity"],
+        last_fired_at=row["last_fired_at"],
+        fired_count=row["fired_count"],
+    )
+
+
+def _payload(link_type: LinkType, row: Mapping[str, Any]) -> Payload:
+    match link_type:
+        case LinkType.SEM:
+            return Sem(row["verb"], row["confidence"])
+        case LinkType.PROC:
+            return TrigToAction(row["prob"])
+        case LinkType.SITUATION:
+            return SituationLink()
+
+
+_PAYLOADS: dict[type, LinkType] = {Sem: LinkType.SEM, TrigToAction: LinkType.PROC, SituationLink: LinkType.SITUATION}
+
+
+def pending_row(link: PendingLink) -> Row:
+    """The row of a link that waits."""
+    fields = {} if isinstance(link.payload, SituationLink) else payload_row(link.payload, None)
+    return {
+        **link_row(link),
+        "source_key": link.source_key,
+        "target_key": link.target_key,
+        "type": _PAYLOADS[type(link.payload)].value,
+        "payload": json.dumps(fields, ensure_ascii=False, separators=(",", ":")),
+        "place": link.place,
+    }
+
+
+def pending_of(row: Mapping[str, Any]) -> PendingLink:
+    """The waiting link of a row."""
+    return PendingLink(
+        id=row["id"],
+        source_key=row["source_key"],
+        target_key=row["target_key"],
+        payload=_payload(LinkType(row["type"]), json.loads(row["payload"])),
+        created_at=row["created_at"],
+        intensity=row["intensity"],
+        last_fired_at=row["last_fired_at"],
+        fired_count=row["fired_count"],
+        place=row["place"],
+    )
+
+
+def chat_row(chat: Chat) -> Row:
+    """The row of a chat."""
+    return {
+        "id": chat.id,
+        "file": chat.file,
+        "format": chat.format,
+        "sha256": chat.sha256,
+        "messages": chat.messages,
+        "ingested_at": chat.ingested_at,
+    }
+
+
+def chat_of(row: Mapping[str, Any]) -> Chat:
+    """The chat of a row."""
+    return Chat(**row)
+
+
+def recall_row(recall: RecallRecord) -> Row:
+    """The row of a recall, without what it used."""
+    return {"id": recall.id, "at": recall.at, "query": recall.query}

@@ -1,0 +1,263 @@
+"""From a :class:`Change` and what is known of the mind to the rows that must be written. Pure, and where a change is refused."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from soulmem.errors import StoreError
+from soulmem.model.changes import Change, Vector
+from soulmem.model.links import LinkType, is_legal, situation_variant
+from soulmem.model.notes import NoteType
+from soulmem.store.rows import Row, link_row, message_row, note_row, payload_row, pending_row, recall_row
+
+#: Table → column → the engine's type, for every node table.
+Columns = Mapping[str, Mapping[str, str]]
+
+_FIXED = frozenset({"id", "key", "length", "kind", "chat", "index", "fingerprint"})
+_NULLABLE = frozenset({"last_accessed_at", "due_at", "category", "time_start", "time_end", "sent_at"})
+
+
+#: Rows of links by (link table, table of the source, table of the target).
+LinkRows = list[tuple[tuple[str, str, str], list[Row]]]
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What the mind holds of all that a change names.
+
+    ``types``: note id → its type, for notes that are there. ``occurs``, ``names`` and ``sources``: the present
+    ones of notes and messages that are there and get new ones.
+    """
+
+    types: Mapping[str, NoteType] = field(default_factory=dict)
+    keys: frozenset[str] = frozenset()
+    messages: frozenset[str] = frozenset()
+    pending: frozenset[str] = frozenset()
+    recalls: frozenset[str] = frozenset()
+    embeddings: frozenset[str] = frozenset()
+    terms: frozenset[str] = frozenset()
+    name_texts: frozenset[str] = frozenset()
+    occurs: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    names: Mapping[str, list[str]] = field(default_factory=dict)
+    sources: Mapping[str, list[str]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Writes:
+    """Rows by table; links by (link table, table of the source, table of the target), each with ``from`` and ``to``.
+
+    ``counts``: word → (notes, messages) to add to its document frequencies. ``values``: (table, column) → (id, new value).
+    ``cleared``: (table, id) whose words are replaced; ``renamed``: Semantic notes whose names are replaced.
+    """
+
+    nodes: Mapping[str, list[Row]]
+    links: Mapping[tuple[str, str, str], list[Row]]
+    counts: Mapping[str, tuple[int, int]]
+    values: Mapping[tuple[str, str], list[tuple[str, Any]]]
+    cleared: list[tuple[str, str]]
+    renamed: list[str]
+
+    @property
+    def size(self) -> int:
+        """How many rows and values there are, words left out: they come about thirty to a note."""
+        links = sum(len(rows) for (table, _, _), rows in self.links.items() if table != "OCCURS")
+        nodes = sum(len(rows) for table, rows in self.nodes.items() if table != "Term")
+        return nodes + links
+
+
+def tables_of(change: Change, known: Known) -> dict[str, str]:
+    """Note or message id → its table, for all that are there or are created."""
+    tables = {note: note_type.value for note, note_type in known.types.items()}
+    tables |= dict.fromkeys(known.messages, "Message")
+    tables |= {note.id: note.type.value for note in change.notes}
+    return tables | {message.id: "Message" for message in change.messages}
+
+
+def writes_of(change: Change, known: Known, columns: Columns) -> Writes:
+    """What ``change`` writes. A change that cannot be written whole raises :class:`StoreError`."""
+    _check_new(change, known)
+    tables = tables_of(change, known)
+    vectors = _checked_vectors(change, tables, columns)
+    words, counts, cleared = _words(change, known, tables)
+    links = _note_links(change, tables)
+    for key, rows in [*_sources(change, known, tables), *_uses(change, tables), *words, *_names(change, tables)]:
+        links[key] += rows
+    return Writes(
+        nodes=_nodes(change, known, vectors, counts),
+        links=links,
+        counts={term: count for term, count in counts.items() if term in known.terms and count != (0, 0)},
+        values=_values(change, tables, columns, vectors),
+        cleared=cleared,
+        renamed=[note for note in change.names if known.names.get(note)],
+    )
+
+
+def _refuse(what: str) -> StoreError:
+    return StoreError(what, advice="Nothing was written.")
+
+
+def _check_new(change: Change, known: Known) -> None:
+    notes = [note.id for note in change.notes]
+    _check_once("note id", notes, known.types.keys())
+    _check_once("note key", [note.key for note in change.notes], known.keys)
+    _check_once("message id", [message.id for message in change.messages], known.messages)
+    _check_once("waiting link", [link.id for link in change.pending], known.pending - set(change.connected))
+    _check_once("recall", [recall.id for recall in change.recalls], known.recalls)
+    _check_once("link id", [link.id for link in change.links], ())
+
+
+def _check_once(kind: str, ids: Iterable[str], taken: Iterable[str]) -> None:
+    counted = Counter(ids)
+    twice = sorted({i for i, count in counted.items() if count > 1} | (counted.keys() & set(taken)))
+    if twice:
+        raise _refuse(f"the {kind} {twice[0]!r} is already there" + (f", and {len(twice) - 1} more" if len(twice) > 1 else ""))
+
+
+def _table(tables: Mapping[str, str], note: str, role: str) -> str:
+    if note not in tables:
+        raise _refuse(f"{role} {note!r} is not in the mind")
+    return tables[note]
+
+
+def _checked_vectors(change: Change, tables: Mapping[str, str], columns: Columns) -> Mapping[str, Mapping[str, Vector]]:
+    for note, vectors in change.vectors.items():
+        table = _table(tables, note, "the owner of a vector,")
+        for column, vector in vectors.items():
+            engine_type = columns[table].get(column, "")
+            if engine_type != f"FLOAT[{len(vector)}]" or not column.startswith("v_"):
+                raise _refuse(f"{table}.{column} is {engine_type or 'not a column'}, but got a vector of {len(vector)}")
+            if not np.isfinite(vector).all():
+                raise _refuse(f"the vector {column} of {note!r} holds something that is not a number")
+    return change.vectors
+
+
+def _nodes(
+    change: Change, known: Known, vectors: Mapping[str, Mapping[str, Vector]], counts: Mapping[str, tuple[int, int]]
+) -> dict[str, list[Row]]:
+    nodes: dict[str, list[Row]] = defaultdict(list)
+    for note in change.notes:
+        row = note_row(note, sum(change.terms.get(note.id, {}).values()))
+        nodes[note.type.value].append(row | dict(vectors.get(note.id, {})))
+    for message in change.messages:
+        row = message_row(message, sum(change.terms.get(message.id, {}).values()))
+        nodes["Message"].append(row | dict(vectors.get(message.id, {})))
+    nodes["PendingLink"] = [pending_row(link) for link in change.pending]
+    nodes["Recall"] = [recall_row(recall) for recall in change.recalls]
+    nodes["Term"] = [
+        {"text": term, "note_df": notes, "message_df": messages}
+        for term, (notes, messages) in sorted(counts.items())
+        if term not in known.terms
+    ]
+    names = {name for texts in change.names.values() for name in texts}
+    nodes["Name"] = [{"text": name} for name in sorted(names - known.name_texts)]
+    nodes["Embedding"] = [{"id": i, "vector": vector} for i, vector in change.embeddings.items() if i not in known.embeddings]
+    return nodes
+
+
+def _note_links(change: Change, tables: Mapping[str, str]) -> dict[tuple[str, str, str], list[Row]]:
+    found: dict[tuple[str, str, str], list[Row]] = defaultdict(list)
+    for link in change.links:
+        source, target = (_note_type(tables, end) for end in (link.source, link.target))
+        if not is_legal(link.type, source, target):
+            raise _refuse(f"the link {link.id!r}: {link.type.value} may not go from {source.value} to {target.value}")
+        variant = situation_variant(source, target) if link.type is LinkType.SITUATION else None
+        row = {"from": link.source, "to": link.target, **link_row(link), **payload_row(link.payload, variant)}
+        found[link.type.value, source.value, target.value].append(row)
+    return found
+
+
+def _note_type(tables: Mapping[str, str], note: str) -> NoteType:
+    table = _table(tables, note, "the end of a link,")
+    if table == "Message":
+        raise _refuse(f"a link cannot end at the message {note!r}")
+    return NoteType(table)
+
+
+def _sources(change: Change, known: Known, tables: Mapping[str, str]) -> LinkRows:
+    """Sources keep their order: those added to a note come after those it has."""
+    there = {note.id: note.sources for note in change.notes}
+    rows = [_source(note, message, place, tables) for note, all_ in there.items() for place, message in enumerate(all_)]
+    added: dict[str, list[str]] = defaultdict(list)
+    for note, message in change.sources_added:
+        present = [*known.sources.get(note, ()), *there.get(note, ()), *added[note]]
+        if message not in present:
+            rows.append(_source(note, message, len(present), tables))
+            added[note].append(message)
+    return rows
+
+
+def _source(note: str, message: str, place: int, tables: Mapping[str, str]) -> tuple[tuple[str, str, str], list[Row]]:
+    if tables.get(message) != "Message":
+        raise _refuse(f"the message {message!r}, source of {note!r}, is not in the mind")
+    key = ("SOURCE", _note_type(tables, note).value, "Message")
+    return key, [{"from": note, "to": message, "place": place}]
+
+
+def _uses(change: Change, tables: Mapping[str, str]) -> LinkRows:
+    rows: LinkRows = []
+    for recall in change.recalls:
+        for use in recall.uses:
+            key = ("RECALLED", "Recall", _note_type(tables, use.note).value)
+            rows.append((key, [{"from": recall.id, "to": use.note, "stage": use.stage, "score": float(use.score)}]))
+    return rows
+
+
+def _words(
+    change: Change, known: Known, tables: Mapping[str, str]
+) -> tuple[LinkRows, dict[str, tuple[int, int]], list[tuple[str, str]]]:
+    """Links from words, what changes in the words' document frequencies, and whose words are replaced."""
+    rows: LinkRows = []
+    notes: Counter[str] = Counter()
+    messages: Counter[str] = Counter()
+    cleared = []
+    for note, terms in change.terms.items():
+        table = _table(tables, note, "the owner of words,")
+        counter = messages if table == "Message" else notes
+        if known.occurs.get(note):
+            cleared.append((table, note))
+            counter.subtract(known.occurs[note].keys())
+        counter.update(terms.keys())
+        rows.append((("OCCURS", "Term", table), [{"from": term, "to": note, "tf": tf} for term, tf in sorted(terms.items())]))
+    return rows, {term: (notes[term], messages[term]) for term in notes.keys() | messages.keys()}, cleared
+
+
+def _names(change: Change, tables: Mapping[str, str]) -> LinkRows:
+    rows: LinkRows = []
+    for note, names in change.names.items():
+        if tables.get(note) != NoteType.SEMANTIC.value:
+            raise _refuse(f"names are given to {note!r}, which is no Semantic note of the mind")
+        rows.append((("NAMES", "Name", "Semantic"), [{"from": name, "to": note} for name in sorted(set(names))]))
+    return rows
+
+
+def _values(
+    change: Change, tables: Mapping[str, str], columns: Columns, vectors: Mapping[str, Mapping[str, Vector]]
+) -> dict[tuple[str, str], list[tuple[str, Any]]]:
+    new = {note.id for note in change.notes} | {message.id for message in change.messages}
+    values: dict[tuple[str, str], list[tuple[str, Any]]] = defaultdict(list)
+    for update in change.updates:
+        table = _table(tables, update.note, "the note to update,")
+        if update.note in new:
+            raise _refuse(f"{update.note!r} is created and updated in one change")
+        for column, value in update.values.items():
+            _check_value(table, column, value, columns)
+            values[table, column].append((update.note, value))
+    for note in vectors.keys() - new:
+        for column, vector in vectors[note].items():
+            values[tables[note], column].append((note, vector))
+    for note in change.terms.keys() - new:
+        values[tables[note], "length"].append((note, sum(change.terms[note].values())))
+    return values
+
+
+def _check_value(table: str, column: str, value: Any, columns: Columns) -> None:
+    engine_type = columns[table].get(column)
+    if engine_type is None or column in _FIXED or column.startswith("v_") or engine_type.startswith("STRUCT"):
+        raise _refuse(f"{table}.{column} is not a column that an update may change")
+    if value is None and column not in _NULLABLE:
+        raise _refuse(f"{table}.{column} may not be empty")

@@ -13,8 +13,11 @@ Floats = NDArray[np.float64]
 
 
 def calibrate(cosine: Floats, baseline: float) -> Floats:
-    """``max(0, (cos − baseline) / (1 − baseline))``, NaN kept: 0 for unrelated texts whatever the embedder, 1 for the same."""
-    return np.maximum(0.0, (cosine - baseline) / (1.0 - baseline))
+    """``max(0, (cos − baseline) / (1 − baseline))``, NaN kept: 0 for unrelated texts whatever the embedder, 1 for the same.
+
+    Single precision may give a cosine a little above 1; it counts as 1.
+    """
+    return np.clip((cosine - baseline) / (1.0 - baseline), 0.0, 1.0)
 
 
 def lexical(bm25: Floats) -> Floats:

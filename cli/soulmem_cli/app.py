@@ -1,0 +1,96 @@
+"""The group of commands. Each is a module of :mod:`soulmem_cli.commands`, imported when it is asked for."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import IO, Any
+
+import click
+
+from soulmem._version import __version__
+from soulmem.errors import SoulmemError
+from soulmem_cli.main import INTERRUPTED
+from soulmem_cli.options import Chosen, debug_option, mind_option
+
+#: In the order of ``soulmem --help``: from the first thing one does with a mind to the last.
+COMMANDS = (
+    "init",
+    "ingest",
+    "ask",
+    "show",
+    "list",
+    "stats",
+    "query",
+    "cypher",
+    "log",
+    "export",
+    "reembed",
+    "doctor",
+    "demo",
+    "completion",
+)
+
+
+class Failure(click.ClickException):
+    """An error of the library, as the command line tells it: one line, what to do below it, exit code 1."""
+
+    exit_code = 1
+
+    def show(self, file: IO[Any] | None = None) -> None:
+        click.echo(f"soulmem: error: {self.message}", file=file, err=file is None)
+
+
+class Commands(click.Group):
+    """Loads commands when they are asked for, and turns errors into exit codes."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        command = import_module(f"soulmem_cli.commands.{cmd_name}").command
+        return command if isinstance(command, click.Command) else None
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt as stop:
+            click.echo(err=True)
+            raise click.exceptions.Exit(INTERRUPTED) from stop
+        except (click.ClickException, click.exceptions.Exit, click.Abort, BrokenPipeError):
+            raise
+        except Exception as error:
+            if ctx.ensure_object(Chosen).debug:
+                raise
+            raise Failure(_told(error)) from error
+
+
+def _told(error: Exception) -> str:
+    if isinstance(error, SoulmemError):
+        return str(error)
+    if isinstance(error, OSError):
+        return f"{error.filename}: {error.strerror}" if error.filename else str(error)
+    return (
+        f"this is a fault of soulmem itself: {type(error).__name__}: {error}\n"
+        "  Run it again as soulmem --debug …, and report what it says."
+    )
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="soulmem", message="%(prog)s %(version)s")
+@mind_option(envvar="SOULMEM_MIND", show_envvar=True)
+@debug_option()
+def app() -> None:
+    """The memory of a role-play character or digital companion, in one file on your own computer.
+
+    \b
+    Begin with
+      soulmem demo
+    or with a mind of your own
+      soulmem init wren --name Wren
+      soulmem ingest chat.jsonl
+      soulmem ask "What did she promise?"
+
+    Every command takes --mind, before or after its name. Without it, the only mind there is is used.
+    """

@@ -1,0 +1,135 @@
+"""``soulmem ask``."""
+
+from __future__ import annotations
+
+import sys
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+import click
+
+from soulmem_cli.as_json import print_json, print_json_line
+from soulmem_cli.minds import opened
+from soulmem_cli.options import at_option, common, json_option
+from soulmem_cli.questions import Question, read_batch, read_structured, read_text
+from soulmem_cli.recollection import print_recollection
+from soulmem_cli.terminal import progress_bar, shown
+
+if TYPE_CHECKING:
+    from soulmem.model.results import Recollection
+    from soulmem.soul import Soul
+
+#: Supporting lines where ``--messages`` says nothing.
+_MESSAGES = 3
+
+
+@click.command()
+@click.argument("text", required=False)
+@click.option("--top", default=10, show_default=True, type=click.IntRange(1, 1000), metavar="N", help="At most so many memories.")
+@click.option(
+    "--messages",
+    type=click.IntRange(0, 1000),
+    metavar="N",
+    help=f"At most so many lines of the chats that support the answer. [default: {_MESSAGES}]",
+)
+@at_option
+@click.option("--explain", is_flag=True, help="Show why each memory came: its scores, its path, how well it is retained.")
+@click.option("--why", metavar="KEY", help="Say why this note is, or is not, among what comes to mind.")
+@click.option(
+    "--query", "query_file", metavar="FILE.json", help="Ask a structured question (a case or sub-queries of Query JSON)."
+)
+@click.option(
+    "--batch",
+    metavar="FILE",
+    help="Answer many questions, one line of JSON each: JSON Lines, Evidence JSON or Query JSON; - is stdin.",
+)
+@click.option("--peek", is_flag=True, help="Leave no trace: what is recalled is not strengthened by it.")
+@json_option
+@common
+def command(
+    text: str | None,
+    top: int,
+    messages: int | None,
+    at: datetime | None,
+    explain: bool,
+    why: str | None,
+    query_file: str | None,
+    batch: str | None,
+    peek: bool,
+    as_json: bool,
+) -> None:
+    """Ask what a text brings to mind.
+
+    What is recalled is thereby remembered better; --peek only looks. Without TEXT the question is read from standard input.
+
+    \b
+    Examples:
+      soulmem ask "What did she promise?" --explain
+      soulmem ask 上周三我们去了哪里？ --json
+      soulmem ask "Do you like satay?" --why sem_satay
+      soulmem ask --batch questions.jsonl --peek > answers.jsonl
+    """
+    _check_alone(text=text, query=query_file, batch=batch)
+    _check_fits(why, batch, query_file, messages)
+    if batch is not None:
+        return _answer_batch(read_batch(batch), top, messages, at, peek)
+    question = _question(text, query_file)
+    with opened(read_only=peek or why is not None) as soul:
+        if why is not None:
+            return _explain_absence(soul, why, question, top, at, as_json)
+        found = _recalled(soul, question, top, messages, at)
+        if as_json:
+            print_json(found)
+        else:
+            print_recollection(found, explain=explain)
+        if not peek:
+            soul.commit(found)
+    return None
+
+
+def _check_alone(**sources: str | None) -> None:
+    given = [name for name, value in sources.items() if value is not None]
+    if len(given) > 1:
+        raise click.UsageError("Ask one way at a time: by TEXT, with --query, or with --batch.")
+
+
+def _check_fits(why: str | None, batch: str | None, query_file: str | None, messages: int | None) -> None:
+    if why is not None and batch is not None:
+        raise click.UsageError("--why is about one question; it does not go with --batch.")
+    if query_file is not None and messages is not None:
+        raise click.UsageError("--messages goes with a TEXT; a structured question asks for memories only.")
+
+
+def _question(text: str | None, query_file: str | None) -> Question:
+    if query_file is not None:
+        return read_structured(query_file)
+    if text is None and not sys.stdin.isatty():
+        text = read_text("-")
+    if not (text or "").strip():
+        raise click.UsageError("What is the question? Give a TEXT, pipe one in, or use --query or --batch.")
+    return Question(text=(text or "").strip())
+
+
+def _recalled(soul: Soul, question: Question, top: int, messages: int | None, at: datetime | None) -> Recollection:
+    if question.sub_queries:
+        return soul.recall_queries(question.sub_queries, top=top, at=at, name=question.text)
+    return soul.recall(question.text, top=top, messages=_MESSAGES if messages is None else messages, at=at)
+
+
+def _answer_batch(questions: list[Question], top: int, messages: int | None, at: datetime | None, peek: bool) -> None:
+    with opened(read_only=peek) as soul, progress_bar() as progress:
+        for number, question in enumerate(questions, start=1):
+            found = _recalled(soul, question, top, messages, at)
+            print_json_line(found)
+            if not peek:
+                soul.commit(found)
+            if progress:
+                progress("questions", number, len(questions))
+
+
+def _explain_absence(soul: Soul, note: str, question: Question, top: int, at: datetime | None, as_json: bool) -> None:
+    explanation = soul.why(note, question.text, queries=question.sub_queries, top=top, at=at)
+    if as_json:
+        print_json(explanation)
+    else:
+        click.echo(shown(explanation.text))

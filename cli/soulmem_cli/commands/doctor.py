@@ -1,0 +1,30 @@
+"""``soulmem doctor``."""
+
+from __future__ import annotations
+
+import click
+
+from soulmem_cli.as_json import print_json
+from soulmem_cli.minds import opened
+from soulmem_cli.options import common, json_option
+from soulmem_cli.terminal import shown
+
+
+@click.command()
+@json_option
+@common
+def command(as_json: bool) -> None:
+    """Look whether the mind is whole. Exit code 1 if anything was found.
+
+    \b
+    Example:
+      soulmem doctor
+    """
+    with opened(read_only=True) as soul:
+        findings = soul.check()
+    if as_json:
+        print_json({"findings": findings})
+    else:
+        click.echo("\n".join(shown(finding) for finding in findings) or "The mind is whole.")
+    if findings:
+        raise click.exceptions.Exit(1)

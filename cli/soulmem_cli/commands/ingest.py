@@ -1,0 +1,94 @@
+"""``soulmem ingest``."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+import click
+
+from soulmem_cli.as_json import print_json
+from soulmem_cli.minds import opened
+from soulmem_cli.options import at_option, common, json_option
+from soulmem_cli.terminal import progress_bar, say, shown
+
+if TYPE_CHECKING:
+    from soulmem.ingest.report import FileReport, IngestReport
+    from soulmem.soul import Soul
+
+#: Problems of one file that are told to a person; ``--json`` tells all.
+_TOLD = 20
+
+
+@click.command(short_help="Read chats and graphs into the mind.")
+@click.argument("paths", metavar="PATH…", nargs=-1, required=True)
+@click.option("--format", metavar="NAME", help="Read every file as this format instead of looking which it is.")
+@click.option("--strict", is_flag=True, help="Refuse a file whole if anything in it is wrong.")
+@click.option("--dry-run", is_flag=True, help="Say what would be done, and do nothing.")
+@at_option
+@json_option
+@common
+def command(paths: tuple[str, ...], format: str | None, strict: bool, dry_run: bool, at: datetime | None, as_json: bool) -> None:
+    """Read files and folders into the mind: chats, and graphs of memories.
+
+    What is there already is not read twice, so the same file can be given again when it has grown. "-" is standard input. Exit
+    code 1 if a file was refused.
+
+    \b
+    Examples:
+      soulmem ingest chats/
+      soulmem ingest graph.json chat.jsonl --dry-run
+      zcat old.jsonl.gz | soulmem ingest -
+    """
+    if paths.count("-") > 1:
+        raise click.UsageError("Standard input (-) can be read only once.")
+    with opened(read_only=dry_run) as soul:
+        report = _read(soul, paths, format, strict, dry_run, at)
+    if as_json:
+        print_json(report)
+    else:
+        _print(report, dry_run)
+    if any(file.refused is not None for file in report.files):
+        raise click.exceptions.Exit(1)
+
+
+def _read(
+    soul: Soul, paths: tuple[str, ...], format: str | None, strict: bool, dry_run: bool, at: datetime | None
+) -> IngestReport:
+    from soulmem.ingest.report import IngestReport
+
+    files = [path for path in paths if path != "-"]
+    with progress_bar() as progress:
+        report = soul.ingest(*files, format=format, strict=strict, dry_run=dry_run, at=at, progress=progress)
+    if "-" not in paths:
+        return report
+    data = click.get_binary_stream("stdin").read()
+    piped = soul.ingest_bytes(data, name="-", format=format, strict=strict, dry_run=dry_run, at=at)
+    return IngestReport(files=(*report.files, piped))
+
+
+def _print(report: IngestReport, dry_run: bool) -> None:
+    for file in report.files:
+        click.echo("\n".join(_lines(file)))
+    if not report.files:
+        say("Nothing to read was found there.")
+    if dry_run:
+        say("A dry run: nothing was written.")
+
+
+def _lines(file: FileReport) -> list[str]:
+    path = shown(file.path)
+    if file.refused is not None:
+        return [f"{path}: refused: {shown(file.refused)}", *_problem_lines(file)]
+    counts = f"{file.read} read, {file.new} new, {file.existing} already there, {file.skipped} skipped"
+    drawn = f", {file.derived} notes drawn from it" if file.derived else ""
+    return [f"{path} ({file.format}): {counts}{drawn}", *_problem_lines(file)]
+
+
+def _problem_lines(file: FileReport) -> list[str]:
+    lines = [
+        f"  {shown(file.path)}{f':{problem.line}' if problem.line is not None else ''}: {shown(problem.what)}"
+        for problem in file.problems[:_TOLD]
+    ]
+    more = len(file.problems) - _TOLD
+    return [*lines, f"  … and {more} more; --json has all of them"] if more > 0 else lines

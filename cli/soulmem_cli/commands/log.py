@@ -1,0 +1,29 @@
+"""``soulmem log``."""
+
+from __future__ import annotations
+
+import click
+
+from soulmem_cli.as_json import print_json
+from soulmem_cli.minds import opened
+from soulmem_cli.options import common, json_option
+from soulmem_cli.terminal import print_table
+
+
+@click.command()
+@click.option("--limit", default=20, show_default=True, type=click.IntRange(1), metavar="N", help="At most so many.")
+@json_option
+@common
+def command(limit: int, as_json: bool) -> None:
+    """Show what was written to the mind, newest first.
+
+    \b
+    Example:
+      soulmem log --limit 5
+    """
+    with opened(read_only=True) as soul:
+        operations = soul.log(limit)
+    if as_json:
+        print_json(operations)
+    else:
+        print_table(("number", "at", "command", "what"), [(one.number, one.at, one.command, one.what) for one in operations])

@@ -1,0 +1,96 @@
+"""``soulmem show``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import fields
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from soulmem_cli.as_json import line, plain, print_json, rfc3339
+from soulmem_cli.minds import opened
+from soulmem_cli.options import common, json_option
+from soulmem_cli.terminal import print_pairs, shown
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from soulmem.views import LinkView, NoteView, SourceView
+
+
+@click.command(short_help="Show one note and all that hangs on it.")
+@click.argument("note", metavar="KEY_OR_ID")
+@json_option
+@common
+def command(note: str, as_json: bool) -> None:
+    """Show one note: all its fields, its links, and the lines it was drawn from.
+
+    \b
+    Examples:
+      soulmem show sem_self
+      soulmem show sit_first_snow --json
+    """
+    with opened(read_only=True) as soul:
+        view = soul.show(note)
+    if as_json:
+        print_json(_as_json(view))
+    else:
+        _print(view)
+
+
+def _as_json(view: NoteView) -> dict[str, Any]:
+    """The view, with the type of the note and of its pattern, which its fields alone do not tell."""
+    shape: dict[str, Any] = plain(view)
+    shape["note"] = {"id": view.note.id, "key": view.note.key, "type": view.note.type.value} | shape["note"]
+    return shape
+
+
+def _print(view: NoteView) -> None:
+    from rich.text import Text
+
+    pairs: list[tuple[str, RenderableType]] = [(name, Text(text)) for name, text in _note(view)]
+    pairs += [("→" if not place else "", Text(_link(link, "→"))) for place, link in enumerate(view.links_out)]
+    pairs += [("←" if not place else "", Text(_link(link, "←"))) for place, link in enumerate(view.links_in)]
+    pairs += [("sources" if not place else "", Text(_source(said))) for place, said in enumerate(view.sources)]
+    if view.pending:
+        pairs.append(("waiting", Text(f"{view.pending} links wait for a note that is not there yet")))
+    print_pairs(pairs)
+
+
+def _note(view: NoteView) -> Iterator[tuple[str, str]]:
+    note = view.note
+    yield "key", note.key
+    yield "id", note.id
+    yield "type", note.type.value
+    for field in fields(note.body):
+        yield from _field(field.name, getattr(note.body, field.name))
+    yield "retention", f"{view.retention:.3f}"
+    for field in fields(note):
+        if field.name not in ("id", "key", "body", "sources"):
+            yield from _field(field.name, getattr(note, field.name))
+
+
+def _field(name: str, value: Any) -> Iterator[tuple[str, str]]:
+    """A name and a text; what is empty is left out."""
+    value = plain(value)
+    if value is False or (value != 0 and not value):
+        return
+    yield name, shown(value) if isinstance(value, str) else _listed(value)
+
+
+def _listed(value: Any) -> str:
+    if isinstance(value, list) and all(isinstance(item, str) for item in value):
+        return shown(", ".join(value))
+    return shown(line(value))
+
+
+def _link(link: LinkView, arrow: str) -> str:
+    numbers = {"confidence": link.confidence, "prob": link.prob, "intensity": link.intensity}
+    told = ", ".join(f"{name} {value:.2f}" for name, value in numbers.items() if value is not None)
+    return shown(f"{link.verb or link.type.value} {arrow} {link.other} ({told})")
+
+
+def _source(said: SourceView) -> str:
+    when = f" {rfc3339(said.time)}" if said.time else ""
+    return shown(f"{said.file}:{said.line}{when} {said.speaker}: {said.text}")

@@ -1,0 +1,43 @@
+"""``soulmem stats``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import click
+
+from soulmem_cli.as_json import print_json
+from soulmem_cli.minds import opened
+from soulmem_cli.options import common, json_option
+from soulmem_cli.terminal import cell, print_pairs
+
+
+@click.command(short_help="Count what is in the mind.")
+@json_option
+@common
+def command(as_json: bool) -> None:
+    """Count what is in the mind: notes, links, messages; and say where it is and how big.
+
+    \b
+    Example:
+      soulmem stats --json
+    """
+    from rich.text import Text
+
+    with opened(read_only=True) as soul:
+        counts = soul.stats()
+    if as_json:
+        print_json(counts)
+    else:
+        print_pairs((name, Text(text)) for name, text in _lines(counts))
+
+
+def _lines(counts: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    for name, value in counts.items():
+        title = name.replace("_", " ")
+        if isinstance(value, Mapping):
+            yield title, f"{sum(value.values()):,}"
+            yield from ((f"  {kind}", f"{count:,}") for kind, count in value.items())
+        else:
+            yield title, f"{value:,}" if isinstance(value, int) else cell(value)

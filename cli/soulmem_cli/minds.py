@@ -1,0 +1,45 @@
+"""Which mind a command works on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import click
+
+from soulmem_cli.options import Chosen
+
+if TYPE_CHECKING:
+    from soulmem.soul import Soul
+
+
+def chosen_mind() -> str:
+    """The mind that ``--mind`` or the environment names, else the only one there is.
+
+    Raises :class:`click.UsageError` when there is none or more than one.
+    """
+    chosen = click.get_current_context().ensure_object(Chosen).mind
+    if chosen:
+        return chosen
+    from soulmem.store import list_minds
+
+    minds = list_minds()
+    if len(minds) == 1:
+        return minds[0]
+    if not minds:
+        raise click.UsageError("There is no mind yet. Make one with: soulmem init NAME")
+    raise click.UsageError(
+        f"There are {len(minds)} minds: {', '.join(minds)}.\n"
+        f"Choose one with --mind, as in: soulmem --mind {minds[0]} …, or set SOULMEM_MIND."
+    )
+
+
+@contextmanager
+def opened(*, read_only: bool = False) -> Iterator[Soul]:
+    """The chosen mind, open, and closed at the end whatever happens."""
+    mind = chosen_mind()
+    from soulmem.soul import Soul
+
+    with Soul.open(mind, read_only=read_only) as soul:
+        yield soul

@@ -1,0 +1,124 @@
+"""Options that several commands share, and the types of their values."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any, TypeVar
+
+import click
+from click.shell_completion import CompletionItem
+
+Decorated = TypeVar("Decorated", bound=Callable[..., Any])
+
+
+@dataclass(slots=True)
+class Chosen:
+    """What was chosen for the whole run, whether before or after the command."""
+
+    mind: str | None = None
+    debug: bool = False
+
+
+def _choose(ctx: click.Context, parameter: click.Parameter, value: Any) -> None:
+    if value:
+        setattr(ctx.ensure_object(Chosen), str(parameter.name), value)
+
+
+def _complete_mind(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    from soulmem.store import list_minds
+
+    names = [name for name in list_minds() if name.startswith(incomplete)]
+    return [CompletionItem(name) for name in names] or [CompletionItem(incomplete, type="file")]
+
+
+def mind_option(**settings: Any) -> Callable[[Decorated], Decorated]:
+    """``--mind``. Only the group reads the environment: what is given on the command line comes before it."""
+    return click.option(
+        "--mind",
+        metavar="NAME_OR_PATH",
+        expose_value=False,
+        callback=_choose,
+        shell_complete=_complete_mind,
+        help="The mind: the name of one in the data folder, or a path.",
+        **settings,
+    )
+
+
+def debug_option() -> Callable[[Decorated], Decorated]:
+    """``--debug``."""
+    return click.option(
+        "--debug", is_flag=True, expose_value=False, callback=_choose, help="Show where in the program an error came from."
+    )
+
+
+def common(function: Decorated) -> Decorated:
+    """The options of every command that works on a mind."""
+    return mind_option()(debug_option()(function))
+
+
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+csv_option = click.option("--csv", "as_csv", is_flag=True, help="Print CSV.")
+
+
+def _moment(ctx: click.Context, parameter: click.Parameter, value: str | None) -> datetime | None:
+    if value is None:
+        return None
+    try:
+        moment = datetime.fromisoformat(value.strip())
+        return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
+    except (ValueError, OverflowError) as error:
+        what = f"{value!r} is not a time like 2024-05-31 or 2024-05-31T18:30:00+08:00"
+        raise click.BadParameter(what, ctx, parameter) from error
+
+
+at_option = click.option(
+    "--at",
+    callback=_moment,
+    metavar="TIME",
+    help="The time it is taken to be, RFC 3339 or a date, UTC without a zone. [default: now]",
+)
+
+
+def _no_constant(name: str) -> Any:
+    raise ValueError(name)
+
+
+def _value(text: str) -> Any:
+    """The value JSON gives, or the text itself where it is no JSON."""
+    try:
+        return json.loads(text, parse_constant=_no_constant)
+    except (ValueError, RecursionError):
+        return text
+
+
+def _parameters(ctx: click.Context, parameter: click.Parameter, given: tuple[str, ...]) -> dict[str, Any]:
+    values: dict[str, Any] = {}
+    for pair in given:
+        name, equals, text = pair.partition("=")
+        if not equals or not name.isidentifier():
+            raise click.BadParameter(f"{pair!r} is not NAME=VALUE", ctx, parameter)
+        if name in values:
+            raise click.BadParameter(f"{name} is given twice", ctx, parameter)
+        values[name] = _value(text)
+    return values
+
+
+parameter_option = click.option(
+    "-p",
+    "--parameter",
+    "parameters",
+    multiple=True,
+    metavar="NAME=VALUE",
+    callback=_parameters,
+    help="A parameter. What is JSON is read as such (a number, true, a list), all else as text; quote a number to make it text: "
+    "-p 'name=\"12\"'. Repeatable.",
+)
+
+
+def not_both(as_json: bool, as_csv: bool) -> None:
+    """Refuse ``--json`` together with ``--csv``."""
+    if as_json and as_csv:
+        raise click.UsageError("--json and --csv: choose one.")

@@ -1,0 +1,100 @@
+"""Questions as files give them: one a line, or an evaluation file of which only the questions are taken."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import click
+
+from soulmem.errors import FormatError, InputError
+from soulmem.model.queries import SubQuery
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question in words; or, with ``sub_queries``, a structured one whose name ``text`` is."""
+
+    text: str
+    sub_queries: tuple[SubQuery, ...] = ()
+
+
+def read_text(path: str) -> str:
+    """The text of a file, or of standard input for ``-``; UTF-8."""
+    try:
+        data = click.get_binary_stream("stdin").read() if path == "-" else Path(path).read_bytes()
+        return data.decode("utf-8-sig")
+    except OSError as error:
+        raise InputError(f"cannot read {path}: {error.strerror or error}") from error
+    except UnicodeDecodeError as error:
+        raise FormatError("not UTF-8 text", place=_name(path), advice="Save it as UTF-8.") from error
+
+
+def read_structured(path: str) -> Question:
+    """The one structured question of a file, called by its name there or by that of the file."""
+    from soulmem.recall.query_json import read_sub_queries
+
+    text = read_text(path)
+    sub_queries = read_sub_queries(text, _name(path))
+    case = json.loads(text)
+    name = case.get("name") if isinstance(case, dict) else None
+    return Question(text=name if isinstance(name, str) and name else _name(path), sub_queries=sub_queries)
+
+
+def read_batch(path: str) -> list[Question]:
+    """All questions of a file: JSON Lines (texts, ``{"q": …}`` or ``{"text": …}``), Evidence JSON or Query JSON.
+
+    The whole file is looked at before anything is asked. Raises :class:`FormatError` with the line of what is wrong.
+    """
+    text, name = read_text(path), _name(path)
+    try:
+        whole = json.loads(text)
+    except (ValueError, RecursionError):
+        return [_said(_parsed(line, f"{name}:{number}"), f"{name}:{number}") for number, line in _lines(text)]
+    if isinstance(whole, dict) and "test_cases" in whole:
+        return _cases(text, name)
+    if isinstance(whole, dict) and "questions" in whole:
+        whole = whole["questions"]
+        if not isinstance(whole, list):
+            raise FormatError("questions: expected an array", place=name)
+    elif not isinstance(whole, list):
+        whole = [whole]
+    return [_said(item, f"{name}, question {number}") for number, item in enumerate(whole, start=1)]
+
+
+def _cases(text: str, name: str) -> list[Question]:
+    from soulmem.recall.query_json import read_suite
+
+    cases = read_suite(text, name).cases
+    for case in cases:
+        if not case.sub_queries:
+            raise FormatError(f"the case {case.name!r} asks nothing: it has no sub_queries", place=name)
+    return [Question(text=case.name, sub_queries=case.sub_queries) for case in cases]
+
+
+def _lines(text: str) -> list[tuple[int, str]]:
+    # Not splitlines: U+2028 and the like may stand in a JSON text as they are.
+    return [(number, line) for number, line in enumerate(text.split("\n"), start=1) if line.strip()]
+
+
+def _parsed(line: str, place: str) -> Any:
+    try:
+        return json.loads(line)
+    except json.JSONDecodeError as error:
+        raise FormatError(f"not JSON: {error.msg} at column {error.colno}", place=place) from error
+    except RecursionError as error:
+        raise FormatError("nested too deeply", place=place) from error
+
+
+def _said(item: Any, place: str) -> Question:
+    if isinstance(item, dict):
+        item = item.get("q", item.get("text"))
+    if not isinstance(item, str) or not item.strip():
+        raise FormatError('not a question: expected a text, {"q": "…"} or {"text": "…"}', place=place)
+    return Question(text=item.strip())
+
+
+def _name(path: str) -> str:
+    return "standard input" if path == "-" else path

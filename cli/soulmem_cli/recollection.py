@@ -1,0 +1,137 @@
+"""What came to mind, for a person."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from soulmem_cli.as_json import rfc3339
+from soulmem_cli.terminal import console, one_line, shown
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+    from rich.table import Table
+
+    from soulmem.model.results import Action, Memory, Recollection, SaidMessage
+
+_TITLES = {
+    "en": {
+        "core": "Always in mind",
+        "memories": "Memories",
+        "associations": "Associations",
+        "actions": "Tendencies",
+        "self": "Self-knowledge",
+        "messages": "What was said",
+        "behind": "How it was found",
+        "nothing": "Nothing comes to mind.",
+    },
+    "zh": {
+        "core": "时刻在心",
+        "memories": "相关记忆",
+        "associations": "联想",
+        "actions": "行为倾向",
+        "self": "自我认知",
+        "messages": "原话",
+        "behind": "检索过程",
+        "nothing": "什么也没想起来。",
+    },
+}
+
+
+def print_recollection(found: Recollection, *, explain: bool) -> None:
+    """Memories, associations, tendencies, self-knowledge and lines, each under its title; empty ones are left out."""
+    from rich.text import Text
+
+    out = console()
+    titles = _TITLES[_language(found)]
+    sections = [(name, rows) for name, rows in _sections(found, explain=explain) if rows]
+    if not sections:
+        out.print(Text(titles["nothing"]))
+    if explain:
+        sections.append(("behind", _behind(found)))
+    for place, (name, rows) in enumerate(sections):
+        if place:
+            out.print()
+        out.print(Text(titles[name], style="bold"))
+        out.print(_grid(rows))
+
+
+def _language(found: Recollection) -> str:
+    from soulmem.text.language import has_cjk
+
+    texts = (found.query, *(memory.text for memory in found.memories), *(said.text for said in found.messages))
+    return "zh" if any(has_cjk(text) for text in texts) else "en"
+
+
+def _sections(found: Recollection, *, explain: bool) -> Iterator[tuple[str, list[Row]]]:
+    from soulmem.model.results import Stage
+
+    by_stage: dict[str, list[Memory]] = {"core": [], "memories": [], "associations": []}
+    for memory in found.memories:
+        by_stage[{Stage.CORE: "core", Stage.ASSOCIATION: "associations"}.get(memory.stage, "memories")].append(memory)
+    for name in ("memories", "associations"):
+        yield name, [row for memory in by_stage[name] for row in _memory(memory, explain=explain)]
+    yield "actions", [_action(action) for action in found.actions]
+    yield "self", [_action(action) for action in found.self_knowledge]
+    yield "messages", [row for said in found.messages for row in _said(said, explain=explain)]
+    yield "core", [row for memory in by_stage["core"] for row in _memory(memory, explain=explain)]
+
+
+#: What stands before a text (a score), the text, and whether it is small print.
+Row = tuple[str, str, bool]
+
+
+def _grid(rows: list[Row]) -> Table:
+    from rich.table import Table
+    from rich.text import Text
+
+    grid = Table.grid(padding=(0, 1))
+    grid.add_column(min_width=6, justify="right", no_wrap=True)
+    grid.add_column(overflow="fold")
+    for before, text, small in rows:
+        cells: tuple[RenderableType, ...] = (Text(before, style="cyan"), Text(shown(text), style="dim" if small else ""))
+        grid.add_row(*cells)
+    return grid
+
+
+def _memory(memory: Memory, *, explain: bool) -> Iterator[Row]:
+    yield f"{memory.score:.2f}", memory.text, False
+    sources = [f"{one_line(source.file)}:{source.line} {source.speaker}".rstrip() for source in memory.sources]
+    yield "", " · ".join([f"[{memory.key}]", *sources]), True
+    if explain:
+        yield from (("", line, True) for line in _reasons(memory))
+
+
+def _reasons(memory: Memory) -> Iterator[str]:
+    masked = ", masked" if memory.masked else ""
+    yield f"{memory.type}, by {memory.stage}, retention {memory.retention:.2f}{masked}"
+    if memory.channels:
+        yield _numbers(memory.channels)
+    yield from (f"{step.source} —{step.verb or step.type} ({step.weight:.3f})→ {step.target}" for step in memory.path)
+
+
+def _action(action: Action) -> Row:
+    return f"{action.score:.2f}", f"{action.action_type}: {action.text} [{action.key}]", False
+
+
+def _said(said: SaidMessage, *, explain: bool) -> Iterator[Row]:
+    when = f" {rfc3339(said.time)}" if said.time else ""
+    yield f"{said.score:.2f}", f"{said.speaker}: {said.text}", False
+    yield "", f"{one_line(said.file)}:{said.line}{when}", True
+    if explain and said.channels:
+        yield "", _numbers(said.channels), True
+
+
+def _behind(found: Recollection) -> list[Row]:
+    named = {"withheld": found.withheld, "limits": found.limits, "ms": found.timings_ms}
+    return [("", f"{name}: {_numbers(values)}", True) for name, values in named.items() if values]
+
+
+def _numbers(values: Mapping[str, float | bool]) -> str:
+    return ", ".join(f"{name} {_number(value)}" for name, value in values.items())
+
+
+def _number(value: float | bool) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return f"{value:.3f}" if isinstance(value, float) else str(value)

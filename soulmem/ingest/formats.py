@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from soulmem.errors import FormatError
-from soulmem.ingest import graph_json, sillytavern
+from soulmem.ingest import archive, graph_json, openai_messages, script, sillytavern
 from soulmem.ingest.contract import Document, Format
 from soulmem.ingest.encodings import head
 from soulmem.ingest.json_places import first_names
@@ -14,7 +14,7 @@ from soulmem.ingest.json_places import first_names
 MAX_FILE_BYTES = 500 * 2**20
 
 #: Every format that can be read, in the order they are listed for people.
-FORMATS: tuple[Format, ...] = (graph_json.FORMAT, sillytavern.FORMAT)
+FORMATS: tuple[Format, ...] = (archive.FORMAT, graph_json.FORMAT, sillytavern.FORMAT, openai_messages.FORMAT, script.FORMAT)
 
 # A format that is less sure than this has not recognised the file.
 _SURE_ENOUGH = 0.3

@@ -165,5 +165,6 @@ def _link_type(payload: Payload, source: NoteType | None, target: NoteType | Non
         case TrigToAction():
             return {"Proc": {"TrigToAction": {"prob": float(payload.prob)}}}
         case SituationLink():
-            # An end that is not there yet has no type; the variant follows from the ends, so a guess does no harm.
-            return {"Situation": {situation_variant(source or NoteType.SPECIFIC, target or NoteType.SPECIFIC): {}}}
+            # An end that is not there yet has no type; the ends force the variant when they meet, so a guess does no harm.
+            ends = (end if end is not None and end.is_situation else NoteType.SPECIFIC for end in (source, target))
+            return {"Situation": {situation_variant(*ends): {}}}

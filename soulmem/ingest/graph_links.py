@@ -8,10 +8,11 @@ from datetime import datetime
 from typing import Any
 
 from soulmem.ingest.contract import KeyedLink, Problem
-from soulmem.ingest.graph_models import Chance, LinkEnvelope, LinkFrame, MisfitError, Relation, fitted, loosely_fitted, preview
+from soulmem.ingest.graph_models import Chance, LinkEnvelope, LinkFrame, MisfitError, Relation, fitted, loosely_fitted
 from soulmem.ingest.graph_scan import LINKS, RawNode
+from soulmem.ingest.json_places import preview
 from soulmem.model.links import LinkType, Payload, Sem, SituationLink, TrigToAction, is_legal, situation_variant
-from soulmem.model.notes import Note
+from soulmem.model.notes import Note, NoteType
 
 #: An intensity beyond this is a slip of the pen: ordinary links have 1.
 MAX_INTENSITY = 1e6
@@ -82,14 +83,18 @@ class LinkReader:
             raise MisfitError(f"{path}.to is empty")
         if source == target:
             raise MisfitError(f"{path} links {preview(source)} to itself")
-        if source not in self._notes or target not in self._notes:
-            return  # the other end may be in the mind, or come later: judged where it is connected
-        ends = self._notes[source].type, self._notes[target].type
-        kind = _TYPES[type(payload)]
-        if not is_legal(kind, *ends):
-            raise MisfitError(f"{path}: no {kind} link may go from {ends[0]} {preview(source)} to {ends[1]} {preview(target)}")
-        if kind is LinkType.SITUATION and variant != situation_variant(*ends):
-            mends.append(f"{path}: {variant} contradicts its ends; it was taken as {situation_variant(*ends)}")
+        kind, sources, targets = _TYPES[type(payload)], self._types(source), self._types(target)
+        if not any(is_legal(kind, start, end) for start in sources for end in targets):
+            start, end = (types[0].value if len(types) == 1 else "anything" for types in (sources, targets))
+            raise MisfitError(f"{path}: no {kind} link may go from {start} ({source}) to {end} ({target})")
+        if kind is LinkType.SITUATION and len(sources) == len(targets) == 1:
+            forced = situation_variant(sources[0], targets[0])
+            if variant != forced:
+                mends.append(f"{path}: {variant} contradicts its ends; it was taken as {forced}")
+
+    def _types(self, key: str) -> tuple[NoteType, ...]:
+        """What type the note has; any, if it is not in the file: it may be in the mind, or come later."""
+        return (self._notes[key].type,) if key in self._notes else tuple(NoteType)
 
     def _check_new(self, link: KeyedLink, path: str) -> None:
         verb = link.payload.verb if isinstance(link.payload, Sem) else ""

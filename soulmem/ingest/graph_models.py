@@ -5,7 +5,6 @@ Imported only when a graph is read, since pydantic takes its time to load.
 
 from __future__ import annotations
 
-import json
 import uuid
 from collections.abc import Iterable, Mapping
 from datetime import datetime
@@ -14,10 +13,10 @@ from typing import Annotated, Any, TypeVar
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 from pydantic_core import ErrorDetails
 
+from soulmem.ingest.json_places import preview
 from soulmem.ingest.times import iso
 
 _COUNT_LIMIT = 2**53
-_PREVIEW = 60
 
 
 def _listed(value: Any) -> Any:
@@ -196,15 +195,6 @@ def loosely_fitted(model: type[M], values: Mapping[str, Any], path: str, mends: 
         return model.model_validate({name: value for name, value in values.items() if name not in bad})
 
 
-def preview(value: Any) -> str:
-    """``value`` as JSON, cut to a length that fits into a message."""
-    try:
-        text = json.dumps(value, ensure_ascii=False)
-    except (RecursionError, ValueError, TypeError):
-        return f"({type(value).__name__})"
-    return text if len(text) <= _PREVIEW else text[: _PREVIEW - 1] + "…"
-
-
 _EXPECTED = {
     "string_type": "text",
     "float_type": "a number",
@@ -212,8 +202,6 @@ _EXPECTED = {
     "bool_type": "true or false",
     "list_type": "a list",
     "model_type": "an object",
-    "greater_than_equal": "0 or more",
-    "less_than_equal": "less",
 }
 
 
@@ -225,6 +213,10 @@ def _words(detail: ErrorDetails, path: str) -> str:
     shown = preview(detail["input"])
     if kind == "value_error":
         return f"{where}: {shown} {detail['ctx']['error']}"
+    limits = detail.get("ctx", {})
+    if "ge" in limits or "le" in limits:
+        limit = f"{limits['ge']} or more" if "ge" in limits else f"{limits['le']} or less"
+        return f"{where} is {shown}, but {limit} is expected"
     expected = _EXPECTED.get(kind, detail["msg"])
     return f"{where} is {shown}, but {expected} is expected"
 

@@ -23,9 +23,9 @@ from soulmem.ingest.graph_models import (
     Surroundings,
     fitted,
     loosely_fitted,
-    preview,
 )
 from soulmem.ingest.graph_scan import LINKS, RawNode
+from soulmem.ingest.json_places import preview
 from soulmem.ingest.times import iso
 from soulmem.model.notes import (
     SELF_KEY,

@@ -8,8 +8,13 @@ from collections.abc import Iterator
 from typing import Any
 
 _SPACE = re.compile(r"[ \t\n\r]*")
+# A name in quotes without escapes, its colon, and the space up to the value: nearly every member begins like this.
+_PLAIN_NAME = re.compile(r'[ \t\n\r]*"([^"\\]*)"[ \t\n\r]*:[ \t\n\r]*')
+# What follows an element, and the space behind it.
+_SEPARATOR = re.compile(r"[ \t\n\r]*([,\]}])[ \t\n\r]*")
 # An integer of more digits than this cannot be a count, an index or a time; as a float it is judged like any other number.
 _INTEGER_DIGITS = 18
+_PREVIEW = 60
 
 
 class BrokenJSONError(Exception):
@@ -48,47 +53,66 @@ class Cursor:
     def value(self) -> Any:
         """The whole value that begins here; the cursor moves behind it."""
         self.peek()
-        try:
-            value, self.offset = _DECODER.raw_decode(self.text, self.offset)
-        except json.JSONDecodeError as error:
-            raise BrokenJSONError(error.msg[:1].lower() + error.msg[1:], error.pos) from error
-        except RecursionError as error:
-            raise BrokenJSONError("values are nested too deeply", self.offset, too_deep=True) from error
+        value, self.offset = _value_at(self.text, self.offset)
         return value
 
     def elements(self) -> Iterator[int]:
         """The offsets of the elements of the array that begins here."""
         self._expect("[")
-        while not self._take("]"):
+        while self.peek() != "]":
             yield self.offset
-            if self._take("]"):
+            if self._ended("]"):
                 return
-            self._expect(",")
+        self.offset += 1
 
     def members(self) -> Iterator[str]:
         """The names of the members of the object that begins here."""
         self._expect("{")
-        while not self._take("}"):
-            name = self.value()
-            if not isinstance(name, str):
-                raise BrokenJSONError("expecting a name in quotes", self.offset)
-            self._expect(":")
-            self.peek()
-            yield name
-            if self._take("}"):
+        while self.peek() != "}":
+            yield self._name()
+            if self._ended("}"):
                 return
-            self._expect(",")
-
-    def _take(self, character: str) -> bool:
-        if self.peek() != character:
-            return False
         self.offset += 1
-        return True
+
+    def _name(self) -> str:
+        if match := _PLAIN_NAME.match(self.text, self.offset):
+            self.offset = match.end()
+            return match[1]
+        name = self.value()
+        if not isinstance(name, str):
+            raise BrokenJSONError("expecting a name in quotes", self.offset)
+        self._expect(":")
+        self.peek()
+        return name
+
+    def _ended(self, closing: str) -> bool:
+        """Whether ``closing`` follows, rather than a comma; takes either."""
+        if match := _SEPARATOR.match(self.text, self.offset):
+            if match[1] == closing:
+                self.offset = match.end(1)
+                return True
+            if match[1] == ",":
+                self.offset = match.end()
+                return False
+        raise self._unexpected(f"',' or '{closing}'")
 
     def _expect(self, character: str) -> None:
-        if not self._take(character):
-            ended = self.offset >= len(self.text)
-            raise BrokenJSONError("the file ends here" if ended else f"expecting '{character}'", self.offset)
+        if self.peek() != character:
+            raise self._unexpected(f"'{character}'")
+        self.offset += 1
+
+    def _unexpected(self, expected: str) -> BrokenJSONError:
+        found = self.peek()
+        return BrokenJSONError(f"expecting {expected}" if found else "the file ends here", self.offset)
+
+
+def _value_at(text: str, offset: int) -> tuple[Any, int]:
+    try:
+        return _DECODER.raw_decode(text, offset)
+    except json.JSONDecodeError as error:
+        raise BrokenJSONError(error.msg[:1].lower() + error.msg[1:], error.pos) from error
+    except RecursionError as error:
+        raise BrokenJSONError("values are nested too deeply", offset, too_deep=True) from error
 
 
 class Lines:
@@ -106,13 +130,12 @@ class Lines:
 
 
 def parse(text: str) -> Any:
-    """The one value that ``text`` holds.
+    """The one value that ``text``, without space around it, holds.
 
     :raises BrokenJSONError: there is none, or more than one."""
-    cursor = Cursor(text)
-    value = cursor.value()
-    if cursor.peek():
-        raise BrokenJSONError("extra data behind the value", cursor.offset)
+    value, end = _value_at(text, 0)
+    if end < len(text):
+        raise BrokenJSONError("extra data behind the value", end)
     return value
 
 
@@ -131,3 +154,12 @@ def first_names(text: str) -> tuple[str, tuple[str, ...]]:
     except BrokenJSONError:
         pass  # the start of a longer text: what was seen of it is the answer
     return opening, tuple(names)
+
+
+def preview(value: Any) -> str:
+    """``value`` as JSON, cut to a length that fits into a message."""
+    try:
+        text = json.dumps(value, ensure_ascii=False)
+    except (RecursionError, ValueError, TypeError):
+        return f"({type(value).__name__})"
+    return text if len(text) <= _PREVIEW else text[: _PREVIEW - 1] + "…"

@@ -18,7 +18,7 @@ from soulmem.ingest.chat_lines import Item, items
 from soulmem.ingest.chat_text import said, speaker_name
 from soulmem.ingest.contract import Document, Format, Problem, SaidLine
 from soulmem.ingest.encodings import decode_json, head
-from soulmem.ingest.json_places import first_names
+from soulmem.ingest.json_places import first_names, preview
 from soulmem.ingest.times import message_time
 from soulmem.model.messages import Role
 
@@ -110,7 +110,7 @@ def _take(chat: _Chat, item: Item) -> None:
         return
     if item.broken is not None and not chat.read and chat.header is None and _HEADER & set(first_names(item.raw)[1]):
         chat.header = {}  # a damaged header is not a message, and what follows keeps its numbers
-        chat.problems.append(Problem(item.line, f"{item.broken}; the header was skipped"))
+        chat.problems.append(Problem(item.line, f"{item.broken}; the header was not read", skipped=False))
         return
     chat.read += 1
     why = item.broken or _not_a_message(value)
@@ -121,7 +121,7 @@ def _take(chat: _Chat, item: Item) -> None:
 
 
 def _take_header(chat: _Chat, item: Item) -> None:
-    if chat.header is None and not chat.read:
+    if chat.header is None:
         chat.header = item.value
     else:
         chat.problems.append(Problem(item.line, "another header in the middle of the chat was ignored", skipped=False))
@@ -155,7 +155,7 @@ def _row(chat: _Chat, item: Item) -> _Row:
         line=item.line,
         name=speaker_name(value.get("name")),
         role=_role(kind, notice, _flag(value, "is_user", "isUser")),
-        hidden=_flag(value, "is_system", "isSystem") or kind == "comment",
+        hidden=notice or _flag(value, "is_system", "isSystem"),
         text=_accepted(value["mes"]),
         sent_at=_sent_at(chat, value, item.line),
     )
@@ -169,8 +169,10 @@ def _role(kind: Any, notice: bool, is_user: bool) -> Role:
     return Role.USER if is_user else Role.CHARACTER
 
 
-def _flag(value: Mapping[str, Any], *names: str) -> bool:
-    stated = next((value[name] for name in names if name in value), False)
+def _flag(value: Mapping[str, Any], snake: str, camel: str) -> bool:
+    stated = value.get(snake)
+    if stated is None:
+        stated = value.get(camel)
     return stated.strip().lower() in ("true", "1") if isinstance(stated, str) else bool(stated)
 
 
@@ -182,7 +184,7 @@ def _sent_at(chat: _Chat, value: Mapping[str, Any], line: int) -> datetime | Non
         return message_time(stated)
     except ValueError:
         chat.problems.append(
-            Problem(line, f"send_date {str(stated)[:60]!r} is not a time; the message is without it", skipped=False)
+            Problem(line, f"send_date {preview(stated)} is not a time; the message is without it", skipped=False)
         )
         return None
 

@@ -54,6 +54,8 @@ def message_time(value: object) -> datetime:
     if not isinstance(value, str):
         raise ValueError("not a time")
     text = value.strip()
+    if text[10:11] == "T":
+        return iso(text)
     if _DIGITS.fullmatch(text):
         return _since_epoch(float(text) if "." in text else int(text))
     if match := _HUMANISED.fullmatch(text):

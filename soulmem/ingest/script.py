@@ -1,0 +1,204 @@
+"""Plain scripts: ``Name: text``, one speech per line, with either colon.
+
+A line without a name goes on with what was said before; alone in brackets, or before the first speaker, it is the narrator's.
+A time may stand before the name. Quotes around a whole speech are taken off.
+
+Who is the user cannot be known from a script: names such as ``User`` or ``我`` are the user, names such as ``AI`` the character,
+and with exactly two speakers, one of them so named, the other one is the other side. Everybody else is a person who talks, which
+is role user; who is told which character a mind belongs to may know better.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+
+from soulmem.errors import FormatError
+from soulmem.ingest.chat_text import said, speaker_name
+from soulmem.ingest.contract import Document, Format, Problem, SaidLine
+from soulmem.ingest.encodings import HEAD_BYTES, decode, head
+from soulmem.ingest.times import message_time
+from soulmem.model.messages import Role
+
+#: Longer than this is a clause with a colon, not a name; characters.
+MAX_NAME = 20
+
+# More names than this, none of which comes back, are the keys of a list and not people who talk.
+_ONCE_EACH = 3
+
+_TIME = r"\d{4}[-/.]\d{1,2}[-/.]\d{1,2}(?:[T ]\s{0,3}\d{1,2}:\d{2}(?::\d{2})?)?"
+_STAMP = re.compile(rf"\[\s{{0,3}}({_TIME})\s{{0,3}}\]\s*|({_TIME})\s+", re.ASCII)
+_SPEECH = re.compile(rf"([^：:\"“”「」『』（）()\[\]{{}}<>。！？!?，,；;、]{{1,{MAX_NAME}}})[：:](.*)", re.DOTALL)
+_DIRECTION = re.compile(r"（[^（）]*）|\([^()]*\)|【[^【】]*】|\[[^\[\]]*\]")
+_VERB_OF_SPEECH = re.compile(r"(?:说|说道|问道|答道|喊道|笑道|心想|想道|\bsaid|\bsays|\basked|\breplied)$", re.IGNORECASE)
+_QUOTES = (("「", "」"), ("『", "』"), ("“", "”"), ('"', '"'))
+_NARRATORS = {"旁白", "叙述", "叙述者", "解说", "narrator", "narration"}
+_USERS = {"user", "human", "you", "me", "i", "{{user}}", "用户", "我", "你", "玩家", "player"}
+_CHARACTERS = {"ai", "bot", "assistant", "char", "character", "{{char}}", "助手", "角色"}
+_CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
+
+
+@dataclass(slots=True)
+class _Speech:
+    line: int
+    speaker: str
+    role: Role
+    text: list[str]
+    stamp: str | None = None
+
+
+@dataclass(slots=True)
+class _Play:
+    speeches: list[_Speech] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+
+
+def sniff(data: bytes) -> float:
+    """How sure it is that this is a script: at least two speeches, and most lines are one. Prose is none."""
+    text = head(data)
+    if text.lstrip("\ufeff \t\r\n")[:1] in ("{", "<"):
+        return 0.0
+    lines = [line for line in text.split("\n") if line.strip()]
+    if len(data) > HEAD_BYTES:
+        lines = lines[:-1]  # cut in the middle
+    spoken = Counter(name for line in lines if (name := _spoken_by(line)))
+    count = spoken.total()
+    if count < 2 or count + sum(map(_is_direction, lines)) <= len(lines) / 2:
+        return 0.0
+    returning = sum(times for times in spoken.values() if times > 1)
+    if not returning and count > _ONCE_EACH:
+        return 0.0
+    return 0.4 + 0.2 * count / len(lines) + 0.2 * returning / count
+
+
+def read(data: bytes, at: datetime) -> Document:
+    """The speeches of a script, numbered in file order.
+
+    :raises FormatError: nobody speaks in it."""
+    del at  # a speech without a time has none
+    decoded = decode(data)
+    play = _Play(problems=list(decoded.problems))
+    for number, line in enumerate(decoded.text.split("\n"), start=1):
+        _take(play, line.strip(), number)
+    if all(speech.role is Role.NARRATOR for speech in play.speeches):
+        raise FormatError("nobody speaks in it: no line is “Name: text”", place="line 1")
+    messages = tuple(_said_lines(play))
+    user, character = _sides(messages)
+    return Document(
+        format=FORMAT.name,
+        read=len(play.speeches),
+        messages=tuple(
+            replace(message, role=Role.CHARACTER) if message.speaker == character else message for message in messages
+        ),
+        problems=tuple(sorted(play.problems, key=lambda problem: problem.line or 0)),
+        user_name=user,
+        character_name=character,
+    )
+
+
+# Lines.
+
+
+def _take(play: _Play, line: str, number: int) -> None:
+    if not line:
+        return
+    stamp, rest = _stamped(line)
+    if (speech := _speech(rest)) is not None:
+        name, text = speech
+        narrates = name.casefold() in _NARRATORS
+        play.speeches.append(_Speech(number, name, Role.NARRATOR if narrates else Role.USER, [text], stamp))
+    elif _is_direction(line) or not play.speeches:
+        play.speeches.append(_Speech(number, "旁白" if _CJK.search(line) else "Narrator", Role.NARRATOR, [line]))
+    else:
+        play.speeches[-1].text.append(line)
+
+
+def _stamped(line: str) -> tuple[str | None, str]:
+    match = _STAMP.match(line)
+    return (match[1] or match[2], line[match.end() :]) if match else (None, line)
+
+
+def _speech(line: str) -> tuple[str, str] | None:
+    match = _SPEECH.match(line)
+    if match is None or match[2].startswith("//"):  # http://…
+        return None
+    name = speaker_name(match[1])
+    if name[-1:].isdigit() and match[2][:1].isdigit():  # at 10:30
+        return None
+    return (name, match[2].strip()) if _is_name(name) else None
+
+
+def _spoken_by(line: str) -> str | None:
+    speech = _speech(_stamped(line.strip())[1])
+    return speech[0] if speech and speech[1] else None
+
+
+def _is_name(name: str) -> bool:
+    """Whether this may be a name: not a time of day, not a verb of speech, not the beginning of a sentence."""
+    if not any(character.isalpha() for character in name) or _VERB_OF_SPEECH.search(name):
+        return False
+    words = name.split()
+    if len(words) > 4:
+        return False
+    return len(words) == 1 or not (words[0][0].islower() or words[-1][0].islower())
+
+
+def _is_direction(line: str) -> bool:
+    return _DIRECTION.fullmatch(line.strip()) is not None
+
+
+# Speeches.
+
+
+def _said_lines(play: _Play) -> Iterator[SaidLine]:
+    for index, speech in enumerate(play.speeches):
+        text = _unquoted(said("\n".join(part for part in speech.text if part), None, None))
+        if not text:
+            play.problems.append(Problem(speech.line, f"{speech.speaker} says nothing; the line was skipped"))
+            continue
+        yield SaidLine(
+            index=index,
+            line=speech.line,
+            speaker=speech.speaker,
+            role=speech.role,
+            text=text,
+            sent_at=_sent_at(play, speech),
+        )
+
+
+def _unquoted(text: str) -> str:
+    """``text`` without the quotes that wrap all of it."""
+    for opening, closing in _QUOTES:
+        inner = text[1:-1]
+        if len(text) > 2 and text[0] == opening and text[-1] == closing and opening not in inner and closing not in inner:
+            return inner.strip()
+    return text
+
+
+def _sent_at(play: _Play, speech: _Speech) -> datetime | None:
+    if speech.stamp is None:
+        return None
+    try:
+        return message_time(speech.stamp)
+    except ValueError:
+        what = f"{speech.stamp} is not a time; the speech is without it"
+        play.problems.append(Problem(speech.line, what, skipped=False))
+        return None
+
+
+def _sides(messages: tuple[SaidLine, ...]) -> tuple[str | None, str | None]:
+    """The names of the user and of the character, as far as a script gives them away."""
+    speakers = list(dict.fromkeys(message.speaker for message in messages if message.role is Role.USER))
+    user = next((name for name in speakers if name.casefold() in _USERS), None)
+    character = next((name for name in speakers if name.casefold() in _CHARACTERS), None)
+    if len(speakers) == 2 and (user is None) != (character is None):
+        first, second = speakers
+        other = second if first in (user, character) else first
+        return (user, other) if user is not None else (other, character)
+    return user, character
+
+
+FORMAT = Format("script", "plain script, one “Name: text” per line (.txt)", sniff, read)

@@ -1,0 +1,140 @@
+"""Bytes → text: encodings, damage, and the line numbers everything else relies on."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from soulmem.errors import FormatError
+from soulmem.ingest.encodings import decode, decode_json, head, line_at
+from soulmem.ingest.json_places import BrokenJSONError, Cursor, Lines, parse
+
+TEXT = "第一行 hello\r\nsecond 行\u200b零宽\n\u2028third"
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-32", "gb18030"])
+def test_the_same_text_from_every_encoding(encoding: str) -> None:
+    assert decode(TEXT.encode(encoding)).text == TEXT
+    assert head(TEXT.encode(encoding)) == TEXT
+
+
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
+def test_utf16_without_a_mark_is_known_by_its_nuls(encoding: str) -> None:
+    assert decode('[{"id": "甲"}]'.encode(encoding)).text == '[{"id": "甲"}]'
+
+
+def test_gb18030_is_said_and_utf8_is_not() -> None:
+    assert "GB18030" in decode("胡桃：今天天气真好".encode("gb18030")).problems[0].what
+    assert decode("胡桃：今天天气真好".encode()).problems == ()
+
+
+def test_a_file_cut_in_the_middle_of_a_character() -> None:
+    whole = "胡桃：今天天气真好\n钟离：嗯"
+    decoded = decode(whole.encode()[:-1])
+    assert decoded.text == whole[:-1] + "\ufffd"
+    assert [(problem.line, problem.skipped) for problem in decoded.problems] == [(2, False)]
+    assert decode(whole.encode("gb18030")[:-1]).text == whole[:-1]
+
+
+def test_one_damaged_byte_does_not_turn_a_utf8_file_into_another_encoding() -> None:
+    data = bytearray("很长的一段中文，里面只有一个字节坏了。\n第二行也是中文，没有坏。".encode())
+    data[4] = 0xFF
+    decoded = decode(bytes(data))
+    assert "第二行也是中文，没有坏。" in decoded.text
+    assert [problem.line for problem in decoded.problems] == [1]
+
+
+def test_neither_is_refused_with_the_line_of_the_first_bad_byte() -> None:
+    with pytest.raises(FormatError) as caught:
+        decode(b"fine\nna\xefve \xe9 \xff\xff \x81\n")
+    assert caught.value.place == "line 2"
+    assert "0xef" in caught.value.what
+
+
+def test_nuls_are_removed_and_reported() -> None:
+    decoded = decode(b"one\ntw\0o\n\0\0\0")
+    assert decoded.text == "one\ntwo\n"
+    assert [(problem.line, problem.skipped) for problem in decoded.problems] == [(2, False)]
+
+
+def test_replacement_characters_that_were_there_before_are_no_damage() -> None:
+    assert decode("was \ufffd already".encode()).problems == ()
+
+
+@pytest.mark.parametrize(
+    ("escaped", "value", "problems"),
+    [
+        (r'"\ud83d\ude00"', "😀", 0),
+        (r'"\ud83d"', "\ufffd", 1),
+        (r'"\ude00\ud83d"', "\ufffd\ufffd", 1),
+        (r'"\\ud83d"', "\\ud83d", 0),
+        (r'"\\\ud83d"', "\\\ufffd", 1),
+        (r'"a\u0000b"', "ab", 1),
+        (r'"\\u0000"', "\\u0000", 0),
+        (r'"\uD83D\uDE00\udc00"', "😀\ufffd", 1),
+    ],
+)
+def test_escapes_that_no_text_can_hold(escaped: str, value: str, problems: int) -> None:
+    decoded = decode_json(("\n" + escaped).encode())
+    assert json.loads(decoded.text) == value
+    assert [problem.line for problem in decoded.problems] == [2] * problems
+
+
+@given(st.lists(st.one_of(st.text(st.characters(codec=None)), st.integers())))
+@settings(deadline=None, max_examples=150)
+def test_decoded_json_never_holds_surrogates_or_nuls(values: list[object]) -> None:
+    decoded = decode_json(json.dumps(values).encode())
+    for value, was in zip(json.loads(decoded.text), values, strict=True):
+        if isinstance(was, str):
+            paired = was.encode("utf-16", "surrogatepass").decode("utf-16", "surrogatepass")
+            assert value == re.sub("[\ud800-\udfff]", "\ufffd", paired).replace("\0", "")
+        else:
+            assert value == was
+
+
+@given(st.text("ab\n\r\x0b\u2028", max_size=60), st.data())
+@settings(deadline=None, max_examples=100)
+def test_lines_end_at_newlines_only(text: str, data: st.DataObject) -> None:
+    offsets = sorted(data.draw(st.lists(st.integers(0, len(text)), max_size=5)))
+    lines = Lines(text)
+    for offset in offsets:
+        expected = len(text[:offset].split("\n"))
+        assert lines.at(offset) == line_at(text, offset) == expected
+
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers(-(10**15), 10**15) | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(), inner, max_size=4),
+    max_leaves=20,
+)
+
+
+@given(st.lists(json_values, max_size=5), st.sampled_from([None, 1, "\t"]))
+@settings(deadline=None, max_examples=150)
+def test_the_cursor_reads_what_json_reads(values: list[object], indent: int | str | None) -> None:
+    text = json.dumps(values, indent=indent, ensure_ascii=False)
+    cursor, found = Cursor(text), []
+    for offset in cursor.elements():
+        assert cursor.offset == offset
+        found.append(_walked(cursor))
+    assert found == values
+    assert cursor.peek() == ""
+
+
+def _walked(cursor: Cursor) -> object:
+    if cursor.peek() == "{":
+        return {name: _walked(cursor) for name in cursor.members()}
+    if cursor.peek() == "[":
+        return [_walked(cursor) for _ in cursor.elements()]
+    return cursor.value()
+
+
+@pytest.mark.parametrize("text", ["", "{", "[1", "[1 2]", '{"a" 1}', "{1: 2}", "[1}", '"open', "[" * 10_000, "nul", "[1]]"])
+def test_the_cursor_says_where_it_breaks(text: str) -> None:
+    with pytest.raises(BrokenJSONError) as caught:
+        parse(text)
+    assert 0 <= caught.value.offset <= len(text)

@@ -26,6 +26,7 @@ from soulmem.recall.scoring import (
 from soulmem.settings import Settings
 
 DEFAULTS = Settings()
+LAWS = settings(deadline=None, max_examples=50)
 UNIT = st.floats(0.0, 1.0)
 MAYBE = st.one_of(st.none(), UNIT)
 WEIGHT = st.floats(0.05, 1.0)
@@ -114,7 +115,7 @@ WEIGHTS = st.builds(
 )
 
 
-@settings(deadline=None)
+@LAWS
 @given(st.lists(st.fixed_dictionaries(dict.fromkeys((*SITUATION_PARTS, "time"), MAYBE)), min_size=1, max_size=6), WEIGHTS)
 def test_a_situation_is_the_best_of_its_signals(rows: list[dict[str, Value]], weights: Settings) -> None:
     cosines = columns_of(rows, (*SITUATION_PARTS, "time"))
@@ -125,7 +126,7 @@ def test_a_situation_is_the_best_of_its_signals(rows: list[dict[str, Value]], we
     assert situation_score(cosines, weights) == pytest.approx(expected, abs=1e-12)
 
 
-@settings(deadline=None)
+@LAWS
 @given(
     st.lists(st.fixed_dictionaries(dict.fromkeys(("content", "aliases", "description"), MAYBE)), min_size=1, max_size=6),
     st.booleans(),
@@ -139,7 +140,7 @@ def test_a_concept_is_the_better_of_its_names_with_its_description(
     assert semantic_score(cosines, described=described, settings=weights) == pytest.approx(expected, abs=1e-12)
 
 
-@settings(deadline=None)
+@LAWS
 @given(MAYBE, MAYBE, MAYBE, WEIGHTS)
 def test_an_event_takes_the_formula_of_the_parts_it_has(
     action: Value, initiator: Value, target: Value, weights: Settings
@@ -174,7 +175,7 @@ def test_the_default_weights_of_places_people_and_moods() -> None:
     assert situation_score(nothing, DEFAULTS)[0] == 0.0
 
 
-@settings(deadline=None)
+@LAWS
 @given(st.lists(st.tuples(MAYBE, WEIGHT), min_size=1, max_size=5))
 def test_a_missing_part_hands_its_weight_to_the_others(parts: list[tuple[Value, float]]) -> None:
     found = plain(weighted([(column(value), weight) for value, weight in parts])[0])
@@ -187,7 +188,7 @@ def test_a_missing_part_hands_its_weight_to_the_others(parts: list[tuple[Value, 
     assert min(values) - 1e-12 <= (found or 0.0) <= max(values) + 1e-12
 
 
-@settings(deadline=None)
+@LAWS
 @given(st.lists(st.tuples(UNIT, WEIGHT), min_size=1, max_size=5), st.integers(0, 4), st.floats(0.0, 1.0))
 def test_a_better_part_never_lowers_the_mean(parts: list[tuple[float, float]], which: int, more: float) -> None:
     before = weighted([(column(value), weight) for value, weight in parts])[0]
@@ -196,7 +197,7 @@ def test_a_better_part_never_lowers_the_mean(parts: list[tuple[float, float]], w
     assert weighted([(column(value), weight) for value, weight in raised])[0] >= before - 1e-12
 
 
-@settings(deadline=None)
+@LAWS
 @given(st.lists(st.tuples(MAYBE, MAYBE), min_size=1, max_size=5))
 def test_the_best_of_what_is_there(rows: list[tuple[Value, Value]]) -> None:
     found = best([column(*(row[0] for row in rows)), column(*(row[1] for row in rows))])
@@ -206,7 +207,7 @@ def test_the_best_of_what_is_there(rows: list[tuple[Value, Value]]) -> None:
 # -- calibration, words, the string channel ------------------------------------------------------------------------------------
 
 
-@settings(deadline=None)
+@LAWS
 @given(st.floats(-1.0, 1.0), st.floats(-1.0, 1.0), st.floats(-0.5, 0.95))
 def test_calibration_is_monotone_from_nothing_to_one(cosine: float, other: float, baseline: float) -> None:
     low, high = calibrate(np.array(sorted((cosine, other))), baseline)
@@ -226,7 +227,7 @@ def test_a_cosine_that_rounding_raised_above_one_scores_one() -> None:
     assert calibrate(np.array([1.0 + 3e-7]), 0.8)[0] == 1.0
 
 
-@settings(deadline=None)
+@LAWS
 @given(st.floats(0.0, 1e6), st.floats(0.0, 1e6))
 def test_words_are_squeezed_below_one_in_their_order(one: float, other: float) -> None:
     low, high = lexical(np.array(sorted((one, other))))
@@ -234,7 +235,7 @@ def test_words_are_squeezed_below_one_in_their_order(one: float, other: float) -
     assert lexical(np.array([0.0, 1.0, 3.0])).tolist() == [0.0, 0.5, 0.75]
 
 
-@settings(deadline=None)
+@LAWS
 @given(UNIT, UNIT, UNIT)
 def test_the_string_channel_only_ever_adds(dense: float, likeness: float, alpha: float) -> None:
     found = float(blend_string(np.array([dense]), np.array([likeness]), alpha)[0])
@@ -246,7 +247,7 @@ def test_the_string_channel_only_ever_adds(dense: float, likeness: float, alpha:
 # -- fusion, forgetting, tags --------------------------------------------------------------------------------------------------
 
 
-@settings(deadline=None)
+@LAWS
 @given(UNIT, UNIT)
 def test_fusion_stays_between_its_channels(dense: float, words: float) -> None:
     found = float(relevance(np.array([dense]), np.array([words]), DEFAULTS)[0])
@@ -254,13 +255,13 @@ def test_fusion_stays_between_its_channels(dense: float, words: float) -> None:
     assert found >= DEFAULTS.dense_weight * dense - 1e-12
 
 
-@settings(deadline=None)
+@LAWS
 @given(UNIT, st.floats(0.01, 1.0))
 def test_where_both_channels_speak_they_are_mixed(dense: float, words: float) -> None:
     assert relevance(np.array([dense]), np.array([words]), DEFAULTS)[0] == pytest.approx(0.4 * words + 0.6 * dense)
 
 
-@settings(deadline=None)
+@LAWS
 @given(UNIT, UNIT, st.floats(0.01, 1.0), st.floats(0.01, 1.0))
 def test_fusion_grows_with_each_channel_that_speaks(dense: float, other: float, words: float, more: float) -> None:
     low_dense, high_dense = sorted((dense, other))
@@ -274,7 +275,7 @@ def test_nothing_in_both_channels_is_nothing() -> None:
     assert relevance(np.zeros(2), np.zeros(2), DEFAULTS).tolist() == [0.0, 0.0]
 
 
-@settings(deadline=None)
+@LAWS
 @given(UNIT, UNIT, UNIT, st.floats(0.25, 4.0), UNIT)
 def test_forgetting_lowers_but_never_lifts(relevant: float, one: float, other: float, exponent: float, floor: float) -> None:
     constants = Settings(relevance_exponent=exponent, retention_floor=floor)
@@ -284,7 +285,7 @@ def test_forgetting_lowers_but_never_lifts(relevant: float, one: float, other: f
     assert retained(np.array([relevant]), np.array([0.0]), constants)[0] == pytest.approx(relevant**exponent * floor)
 
 
-@settings(deadline=None)
+@LAWS
 @given(UNIT, UNIT, UNIT)
 def test_the_more_relevant_of_two_equally_remembered_stays_ahead(one: float, other: float, retention: float) -> None:
     low, high = retained(np.array(sorted((one, other))), np.array([retention, retention]), DEFAULTS)
@@ -295,7 +296,7 @@ def test_the_default_floor_of_forgetting() -> None:
     assert retained(np.array([0.8]), np.array([0.5]), DEFAULTS)[0] == pytest.approx(0.8 * (0.35 + 0.65 * 0.5))
 
 
-@settings(deadline=None)
+@LAWS
 @given(UNIT, MAYBE)
 def test_tags_count_only_where_both_sides_have_them(variant: float, tags: Value) -> None:
     expected = variant if tags is None else 0.3 * tags + 0.7 * variant

@@ -20,6 +20,8 @@ LEAST_TOTAL = 1e-200
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
+#: Targets of links: int32 in a graph; what users give may be int64 too.
+Indices = NDArray[np.int32] | NDArray[np.int64]
 BoolArray = NDArray[np.bool_]
 
 
@@ -72,21 +74,26 @@ def subgraph(
     places = {note: place for place, note in enumerate(ids)}
     if len(places) != n:
         raise InputError("A graph names one note twice.", advice="Give each id once.")
-    starts, ends, values = _links(n, sources, targets, weights)
+    starts, ends, values = checked_links(n, sources, targets, weights)
     mask = np.ones(n, dtype=np.bool_) if loaded is None else np.array(loaded, dtype=np.bool_)
     if mask.shape != (n,):
         raise InputError(f"The mask of loaded nodes has shape {mask.shape}, but there are {n} nodes.")
     if not mask[starts].all():
         raise InputError("A link starts at a node that is marked as not loaded.")
-    indptr, indices, summed = compressed(n, starts, ends, values)
+    return assembled(places, starts, ends, values, mask)
+
+
+def assembled(places: dict[str, int], sources: IntArray, targets: Indices, weights: FloatArray, loaded: BoolArray) -> Subgraph:
+    """As :func:`subgraph`, of values known to be sound: ``places`` counts from 0 in its order. Keeps it and ``loaded``."""
+    indptr, indices, summed = compressed(len(places), sources, targets, weights)
     shares = normalised(indptr, summed)
-    for array in (indptr, indices, shares, mask):
+    for array in (indptr, indices, shares, loaded):
         array.flags.writeable = False
-    return Subgraph(tuple(ids), MappingProxyType(places), indptr, indices, shares, mask)
+    return Subgraph(tuple(places), MappingProxyType(places), indptr, indices, shares, loaded)
 
 
 def compressed(
-    n: int, sources: IntArray, targets: IntArray, weights: FloatArray
+    n: int, sources: IntArray, targets: Indices, weights: FloatArray
 ) -> tuple[IntArray, NDArray[np.int32], FloatArray]:
     """``(indptr, indices, weights)`` of links sorted by source, then target; parallel links are summed."""
     pair = sources * n + targets
@@ -143,7 +150,7 @@ def link_weight(
     return np.divide(above, below, out=np.zeros(above.shape), where=counts)
 
 
-def _links(n: int, sources: ArrayLike, targets: ArrayLike, weights: ArrayLike) -> tuple[IntArray, IntArray, FloatArray]:
+def checked_links(n: int, sources: ArrayLike, targets: ArrayLike, weights: ArrayLike) -> tuple[IntArray, IntArray, FloatArray]:
     starts, ends = (np.asarray(part, dtype=np.int64).reshape(-1) for part in (sources, targets))
     values = np.asarray(weights, dtype=np.float64).reshape(-1)
     if not len(starts) == len(ends) == len(values):

@@ -10,9 +10,10 @@ node at or above the threshold is pushed, in rounds, until none is left. Mass th
 again: starting anew repeats the whole walk in proportion, so dividing by what was not returned does the same, exactly. The
 threshold is relative to that divisor.
 
-At the end each node's remaining residue, below the threshold, is pushed twice more everywhere (this settles the order of near
-ties) and then counted where it is. With ``R`` the sum of the residues that remain, at most threshold × the number of nodes
-holding any, the sum of absolute errors is at most ``2·d·R``, and so is the error of any one score.
+What still walks in the end is counted where it is; :func:`forward_push` first pushes all of it twice more, however little a node
+holds, which settles the order of near ties. With ``R`` the sum of the residues that remain, as a share of the mass not returned
+(so at most threshold × the number of nodes holding any), the absolute errors of all scores sum to at most ``2·d·R``, and the
+error of one score is at most ``d·R``.
 """
 
 from __future__ import annotations
@@ -26,14 +27,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from soulmem.errors import InputError
-from soulmem.graph.csr import LARGEST_WEIGHT, LEAST_TOTAL, BoolArray, FloatArray, IntArray, row_of_each_link
+from soulmem.graph.csr import LARGEST_WEIGHT, LEAST_TOTAL, BoolArray, FloatArray, Indices, IntArray, row_of_each_link
 
-#: Pushes of every remaining residue after the last round, see above.
+#: How often :func:`forward_push` pushes every remaining residue after the last round, see above.
 SWEEPS = 2
 #: Up to this many links a cold process does without numba, whose import takes longer than the push.
-LINKS_WITHOUT_NUMBA = 50_000
-#: Targets of links: int32 here; what users give may be int64 too.
-Indices = NDArray[np.int32] | NDArray[np.int64]
+LINKS_WITHOUT_NUMBA = 200_000
 #: After this many calls of :func:`forward_push` in one process, compiled ones pay.
 CALLS_WITHOUT_NUMBA = 8
 _calls = itertools.count()
@@ -106,7 +105,7 @@ def forward_push(
     _check_graph(*graph)
     residue = _start(len(graph[0]) - 1, places, mass)
     state = WalkState(np.zeros_like(residue), residue)
-    push_numpy(*graph, np.ones(len(residue), dtype=np.bool_), state, damping, threshold)
+    push_numpy(*graph, np.ones(len(residue), dtype=np.bool_), state, damping, threshold, SWEEPS)
     return state.scores()
 
 
@@ -119,7 +118,7 @@ def push_rounds(
     damping: float,
     threshold: float,
 ) -> None:
-    """Push until no loaded node is at the threshold, then sweep. Changes ``state``; a node not loaded keeps its residue."""
+    """Push until no loaded node is at the threshold. Changes ``state``; a node not loaded keeps its residue."""
     if uses_numba(len(indices)):
         from soulmem.graph import _kernel
 
@@ -133,10 +132,10 @@ def push_rounds(
             state.returned,
             damping,
             threshold,
-            SWEEPS,
+            0,
         )
     else:
-        push_numpy(indptr, indices, weights, loaded, state, damping, threshold)
+        push_numpy(indptr, indices, weights, loaded, state, damping, threshold, 0)
 
 
 def uses_numba(links: int) -> bool:
@@ -167,6 +166,7 @@ def push_numpy(
     state: WalkState,
     damping: float,
     threshold: float,
+    sweeps: int,
 ) -> None:
     totals: FloatArray = np.bincount(row_of_each_link(indptr), weights, minlength=len(loaded)).astype(np.float64, copy=False)
     graph = (indptr, indices, weights, totals)
@@ -178,7 +178,7 @@ def push_numpy(
         if not len(frontier) and state.limit(threshold) < limit:
             limit = state.limit(threshold)
             frontier = np.flatnonzero((state.residue >= limit) & loaded)
-    for _ in range(SWEEPS):
+    for _ in range(sweeps):
         _spread(graph, state, np.flatnonzero((state.residue >= TINY) & loaded), damping)
 
 

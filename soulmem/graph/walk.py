@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from soulmem.errors import InputError
-from soulmem.graph.csr import FloatArray, IntArray, Subgraph, row_of_each_link, subgraph
+from soulmem.graph.csr import BoolArray, FloatArray, IntArray, Subgraph, assembled, checked_links, row_of_each_link, subgraph
 from soulmem.graph.ppr import WalkState, check_walk, push_rounds
 from soulmem.settings import Settings
 
@@ -107,8 +107,9 @@ def associate(
     """
     check_walk(settings.damping, settings.residue_threshold)
     deadline = clock() + settings.association_time_limit_ms / 1000.0
-    graph = extended(known, Neighbourhood((), (), ()), asked=(), also=tuple(seeds))
+    graph = _with_notes(known, seeds)
     state = _start(graph, seeds)
+    places: dict[str, int] = {}
     rounds = 0
     while True:
         push_rounds(graph.indptr, graph.indices, graph.weights, graph.loaded, state, settings.damping, settings.residue_threshold)
@@ -119,7 +120,8 @@ def associate(
             return Association(graph, values, rounds, limits, float(values[waiting].sum()))
         room = settings.association_node_limit - int(graph.loaded.sum())
         asked = [graph.ids[node] for node in waiting[:room].tolist()]
-        graph = extended(graph, pull(asked), asked)
+        places = places or dict(graph.places)
+        graph = _extended(graph, places, pull(asked), asked)
         state.grow(len(graph))
         rounds += 1
 
@@ -130,34 +132,47 @@ def unloaded(graph: Subgraph, state: WalkState, threshold: float) -> IntArray:
     return nodes[np.argsort(-state.residue[nodes], kind="stable")]
 
 
-def extended(graph: Subgraph, pulled: Neighbourhood, asked: Collection[str], *, also: Sequence[str] = ()) -> Subgraph:
-    """``graph`` with the out-links of ``asked`` (and of ``pulled.complete``), and with ``also`` as nodes.
-
-    Old nodes keep their places. Links of notes loaded before are left as they are. Raises :class:`InputError` when ``pulled``
-    holds links of other notes, for their rows would be partial.
-    """
-    known = graph.places
-    fresh = [note for note in dict.fromkeys((*asked, *pulled.complete)) if note not in known or not graph.loaded[known[note]]]
-    if not fresh and all(note in known for note in also):
+def _with_notes(graph: Subgraph, notes: Collection[str]) -> Subgraph:
+    """``graph`` with ``notes`` as nodes, not loaded if they are new."""
+    if all(note in graph.places for note in notes):
         return graph
-    wanted = set(fresh)
-    places = dict(known)
-    for note in (*also, *fresh, *pulled.targets):
+    places = dict(graph.places)
+    for note in notes:
         places.setdefault(note, len(places))
-    mine = [place for place, note in enumerate(pulled.sources) if note in wanted]
-    _refuse_strangers(graph, pulled, wanted)
-    starts = np.array([places[pulled.sources[place]] for place in mine], dtype=np.int64)
-    ends = np.array([places[pulled.targets[place]] for place in mine], dtype=np.int64)
-    loaded = np.zeros(len(places), dtype=np.bool_)
-    loaded[: len(graph)] = graph.loaded
-    loaded[[places[note] for note in fresh]] = True
-    return subgraph(
-        tuple(places),
-        np.concatenate((row_of_each_link(graph.indptr), starts)),
-        np.concatenate((graph.indices, ends)),
-        np.concatenate((graph.weights, np.asarray(pulled.weights, dtype=np.float64)[mine])),
-        loaded=loaded,
+    return assembled(places, row_of_each_link(graph.indptr), graph.indices, graph.weights, _grown(graph.loaded, len(places)))
+
+
+def _extended(graph: Subgraph, places: dict[str, int], pulled: Neighbourhood, asked: Sequence[str]) -> Subgraph:
+    """``graph`` with the out-links of ``asked`` and of ``pulled.complete``; old nodes keep their places, new ones get one.
+
+    Links of notes loaded before are left as they are. ``places`` is the graph's and grows along (the graphs of one walk share it,
+    only the last is given away). Raises :class:`InputError` when ``pulled`` holds links of others: their rows would be partial.
+    """
+    n = len(graph)
+    fresh = {note for note in (*asked, *pulled.complete) if places.get(note, n) >= n or not graph.loaded[places[note]]}
+    mine = [row for row, note in enumerate(pulled.sources) if note in fresh]
+    _refuse_strangers(graph, pulled, fresh)
+    for note in (*asked, *pulled.complete, *pulled.targets):
+        places.setdefault(note, len(places))
+    starts, ends, weights = checked_links(
+        len(places),
+        [places[pulled.sources[row]] for row in mine],
+        [places[pulled.targets[row]] for row in mine],
+        np.asarray(pulled.weights, dtype=np.float64)[mine],
     )
+    loaded = _grown(graph.loaded, len(places))
+    loaded[[places[note] for note in fresh]] = True
+    return assembled(
+        places,
+        np.concatenate((row_of_each_link(graph.indptr), starts)),
+        np.concatenate((graph.indices.astype(np.int64), ends)),
+        np.concatenate((graph.weights, weights)),
+        loaded,
+    )
+
+
+def _grown(loaded: BoolArray, nodes: int) -> BoolArray:
+    return np.concatenate((loaded, np.zeros(nodes - len(loaded), dtype=np.bool_)))
 
 
 def best_paths(graph: Subgraph, seeds: Collection[str], targets: Collection[str]) -> dict[str, tuple[Step, ...]]:

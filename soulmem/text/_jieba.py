@@ -146,3 +146,10 @@ def tagged(text: str) -> list[tuple[str, str]]:
     dictionary, tagger = _dictionary(), _tagger()
     dictionary.prepare(text)
     return [(pair.word, pair.flag) for piece in _pieces(text) for pair in tagger.cut(piece)]
+
+
+def frequency(word: str) -> int:
+    """How common jieba's dictionary takes a word to be; 0: not in it."""
+    dictionary = _dictionary()
+    dictionary.prepare(word[:1])
+    return int(dictionary.tokenizer.FREQ.get(word, 0))

@@ -32,7 +32,12 @@ hi hello yeah yes yep nope ok okay please thanks thank get gets got getting go g
 """
 
 
+def words_of(text: str) -> frozenset[str]:
+    """The words of a list written as text."""
+    return frozenset(text.split())
+
+
 @lru_cache(maxsize=1)
 def stop_words() -> frozenset[str]:
     """All function words as written (not stemmed), lower case."""
-    return frozenset(_CHINESE.split()) | frozenset(_ENGLISH.split())
+    return words_of(_CHINESE) | words_of(_ENGLISH)

@@ -120,16 +120,17 @@ def _syllable_terms(run: str) -> Iterator[str]:
 def _word_terms(word: str) -> Iterator[str]:
     bare = _POSSESSIVE.sub("", word[:_LONGEST_TERM])
     if bare.isascii():
-        yield _stem(bare) if bare.isalpha() else _LEADING_ZERO.sub("", bare)
+        yield stem(bare) if bare.isalpha() else _LEADING_ZERO.sub("", bare)
     elif bare:
-        yield _stem(_without_accents(bare))
+        yield stem(_without_accents(bare))
 
 
 def _without_accents(word: str) -> str:
     return unicodedata.normalize("NFC", _LATIN_MARKS.sub("", unicodedata.normalize("NFD", word)))
 
 
-def _stem(word: str) -> str:
+def stem(word: str) -> str:
+    """Porter2 stem of a lower-case ASCII word; any other word as it is."""
     return _cached_stem(word) if word[-1:] in _STEMMED_ENDINGS and word.isascii() else word
 
 

@@ -1,0 +1,139 @@
+"""Who and what a conversation names, found without any model: named entities and recurring topics, Chinese and English.
+
+English names are told by their capitals where no sentence begins; Chinese names by jieba's tags, by book-title marks and by how
+people introduce them (我叫…). Topics are content words and word pairs that recur, but not everywhere.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from soulmem.text import _entities_en, _entities_zh
+from soulmem.text._candidates import Candidate
+from soulmem.text.language import has_cjk
+from soulmem.text.names import normal_name
+from soulmem.text.tokens import cut_words
+
+#: A topic recurs in at least so many texts …
+LEAST_TEXTS = 3
+#: … and in at most this share of them (of few texts: at most ``FEW_TEXTS``).
+MOST_SHARE = 0.2
+FEW_TEXTS = 4
+#: At most one topic for so many texts.
+TEXTS_PER_TOPIC = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Mentions:
+    """``texts``: ascending indices of the texts that name it; ``aliases``: other forms of the name that occur in them."""
+
+    texts: tuple[int, ...]
+    aliases: tuple[str, ...] = ()
+
+
+def entity_mentions(texts: Sequence[str], *, speakers: Iterable[str] = ()) -> dict[str, Mentions]:
+    """Named entities of a conversation: canonical name → where it is named, most named first, then by name.
+
+    ``speakers``: names of those who talk. A speaker is found by the full name and by short forms of it (Mel for Melanie; 曼婷,
+    小婷 for 张曼婷) when these belong to one speaker only; short forms are given as aliases. Speakers whom no text names are left
+    out.
+    """
+    people = tuple(dict.fromkeys(speaker for speaker in speakers if normal_name(speaker)))
+    short = _short_forms(people)
+    texts_of: dict[str, set[int]] = defaultdict(set)
+    forms_of: dict[str, Counter[str]] = defaultdict(Counter)
+    for candidate in (*_people(texts, people, short), *_entities_en.entities(texts), *_entities_zh.entities(texts)):
+        owner = _owner(candidate.name, people, short)
+        texts_of[owner] |= candidate.texts
+        for form in (candidate.name, *candidate.forms):
+            forms_of[owner][form] += len(candidate.texts)
+    ranked = sorted(texts_of, key=lambda name: (-len(texts_of[name]), name))
+    return {name: Mentions(tuple(sorted(texts_of[name])), _aliases(name, forms_of[name])) for name in ranked}
+
+
+def topic_mentions(texts: Sequence[str], *, speakers: Iterable[str] = ()) -> dict[str, Mentions]:
+    """Recurring topics: canonical form → where it comes up, the most telling first; entities and speakers are no topics.
+
+    A topic comes up in at least 3 texts and in at most a fifth of them (of fewer than 20 texts: in at most 4); at most one topic
+    for 4 texts. Its other forms in the texts (painting, paintings) are its aliases.
+    """
+    names = _words_of_names(texts, tuple(speakers))
+    most = max(FEW_TEXTS, int(len(texts) * MOST_SHARE))
+    topics = [
+        candidate
+        for candidate in (*_entities_en.topics(texts), *_entities_zh.topics(texts))
+        if LEAST_TEXTS <= len(candidate.texts) <= most and names.isdisjoint((candidate.name, *candidate.name.split()))
+    ]
+    topics.sort(key=lambda candidate: (-_telling(candidate, len(texts)), candidate.name))
+    best = topics[: len(texts) // TEXTS_PER_TOPIC]
+    return {candidate.name: Mentions(tuple(sorted(candidate.texts)), candidate.forms) for candidate in best}
+
+
+def _telling(candidate: Candidate, number: int) -> float:
+    """Texts it comes up in, times the logarithm of their rarity; a pair tells more than a word."""
+    frequency = len(candidate.texts)
+    return frequency * math.log(number / frequency) * (1.5 if " " in candidate.name else 1.0)
+
+
+def _words_of_names(texts: Sequence[str], speakers: tuple[str, ...]) -> set[str]:
+    mentions = entity_mentions(texts, speakers=speakers)
+    forms = {normal_name(form) for name, found in mentions.items() for form in (name, *found.aliases)}
+    forms |= {normal_name(speaker) for speaker in speakers}
+    return forms | {word for form in forms for word in form.split()}
+
+
+def _short_forms(people: Sequence[str]) -> dict[str, str]:
+    """Short form → the one speaker it belongs to."""
+    owners: dict[str, set[str]] = defaultdict(set)
+    for person in people:
+        for form in (*_entities_zh.short_forms(person), *_first_names(person)):
+            owners[form].add(person)
+    return {form: next(iter(persons)) for form, persons in owners.items() if len(persons) == 1 and form not in people}
+
+
+def _first_names(person: str) -> Iterator[str]:
+    first = person.split()[0]
+    if first != person and first.isalpha():
+        yield first
+
+
+def _owner(name: str, people: Sequence[str], short: Mapping[str, str]) -> str:
+    """The speaker whom ``name`` means: by full name, known short form, or as the only one whose first name begins so."""
+    for person in people:
+        if normal_name(person) == normal_name(name):
+            return person
+    if name in short:
+        return short[name]
+    begun = [person for person in people if _is_shortened(name, person)]
+    return begun[0] if len(begun) == 1 else name
+
+
+def _is_shortened(name: str, person: str) -> bool:
+    short, first = normal_name(name), normal_name(person).split()[0]
+    return name.isascii() and name.isalpha() and 3 <= len(short) < len(first) and first.startswith(short)
+
+
+def _people(texts: Sequence[str], people: Sequence[str], short: Mapping[str, str]) -> Iterator[Candidate]:
+    """Speakers and their short forms wherever they stand, at the beginning of a sentence too."""
+    for form in (*people, *short):
+        places = frozenset(place for place, text in enumerate(texts) if _names_person(text, form, form in short))
+        if places:
+            yield Candidate(form, places)
+
+
+def _names_person(text: str, form: str, is_short: bool) -> bool:
+    """Whether ``form`` stands in ``text`` as a word; a full Chinese name may stand anywhere, a short form not in 小王子."""
+    if form not in text:
+        return False
+    if has_cjk(form):
+        return not is_short or form in cut_words(text)
+    return re.search(rf"(?<!\w){re.escape(form)}(?!\w)", text) is not None
+
+
+def _aliases(name: str, forms: Counter[str]) -> tuple[str, ...]:
+    others = sorted((form for form in forms if normal_name(form) != normal_name(name)), key=lambda form: (-forms[form], form))
+    return tuple(others)

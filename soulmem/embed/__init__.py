@@ -47,7 +47,21 @@ def _open_hashing(model: str) -> Embedder:
     return HashingEmbedder()
 
 
+def _open_bge(model: str) -> Embedder:
+    from soulmem.embed.bge import DEFAULT_MODEL, BgeEmbedder
+
+    return BgeEmbedder(model or DEFAULT_MODEL)
+
+
+def _open_api(model: str) -> Embedder:
+    from soulmem.embed.api import ApiEmbedder
+
+    return ApiEmbedder.from_environment(model)
+
+
 _EMBEDDERS: dict[str, tuple[str, Callable[[str], Embedder]]] = {
     "e5": ("e5", _open_e5),
+    "bge": ("bge[:MODEL]", _open_bge),
+    "api": ("api:MODEL[#DIMENSIONS]", _open_api),
     "hashing": ("hashing", _open_hashing),
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Sequence
 from itertools import accumulate
@@ -16,30 +17,30 @@ _CUTS = (re.compile(r"[。！？!?…\n]+[”’」』）)\"']*|\.(?=\s)"), re.c
 
 
 def chunks(text: str, size: int) -> list[str]:
-    """``text`` in pieces of at most ``size`` characters, cut after sentences, clauses or words where the second half of a piece
-    has such a place, else anywhere. Joined they are ``text`` again."""
+    """``text`` in pieces of like length, at most ``size`` characters each, cut after sentences, clauses or words where there is
+    such a place, else anywhere. Joined they are ``text`` again."""
     pieces: list[str] = []
     start = 0
-    while len(text) - start > size:
-        end = _cut(text, start, start + size)
+    while (left := len(text) - start) > size:
+        end = _cut(text, start, start + math.ceil(left / math.ceil(left / size)), start + size)
         pieces.append(text[start:end])
         start = end
     return [*pieces, text[start:]]
 
 
-def _cut(text: str, start: int, limit: int) -> int:
-    middle = (start + limit) // 2
+def _cut(text: str, start: int, wanted: int, limit: int) -> int:
+    """The best place of the best kind: nearest to ``wanted``, not after ``limit``, and not in the first half."""
     for places in _CUTS:
-        ends = [match.end() for match in places.finditer(text, middle, limit)]
+        ends = [match.end() for match in places.finditer(text, (start + wanted) // 2, limit)]
         if ends:
-            return ends[-1]
-    return limit
+            return min(ends, key=lambda end: abs(end - wanted))
+    return wanted
 
 
 def embed_in_chunks(
     texts: Sequence[str], size: int, dimension: int, encode: Callable[[list[str]], NDArray[np.floating]]
 ) -> NDArray[np.float32]:
-    """Unit rows for ``texts``: the mean of the unit rows of their chunks, each counted by its length; zero for a blank text.
+    """Unit rows for ``texts``: the mean of the unit rows of their chunks; zero for a blank text.
 
     ``encode(pieces)`` gives one row for each piece, shape (len(pieces), dimension).
     """
@@ -47,13 +48,11 @@ def embed_in_chunks(
     cut = [_readable(plain_text(text), size) for text, empty in zip(texts, blank, strict=True) if not empty]
     if not cut:
         return np.zeros((len(texts), dimension), dtype=np.float32)
-    pieces = [piece for parts in cut for piece in parts]
-    lengths = np.array([len(piece) for piece in pieces], dtype=np.float64)[:, np.newaxis]
-    rows = unit_rows(encode(pieces)) * lengths
+    rows = unit_rows(encode([piece for parts in cut for piece in parts]))
     starts = [0, *accumulate(len(parts) for parts in cut[:-1])]
     return spread(unit_rows(np.add.reduceat(rows, starts, axis=0)), blank, dimension)
 
 
 def _readable(text: str, size: int) -> list[str]:
     """The chunks with something in them, without the white space at their ends."""
-    return [chunk.strip() for chunk in chunks(text, size) if not chunk.isspace()]
+    return [chunk.strip() for chunk in chunks(text, size) if not is_blank(chunk)]

@@ -80,9 +80,12 @@ def linked_seeds(association: Association | None, seeds: Mapping[str, float]) ->
 
 
 def seats(seeds: Mapping[str, float], carried: Mapping[str, float], both: Collection[str], top: int) -> dict[str, Stage]:
-    """Who gets one of the ``top`` seats: seeds and carried notes in order, but neither side drowns the other. ``both``: seeds that
-    the walk leads to as well."""
+    """Who gets one of the ``top`` seats: seeds and carried notes in order, but neither side drowns the other.
+
+    ``both``: seeds that the walk leads to as well.
+    """
     kept = min(len(carried), round(top * ASSOCIATION_SHARE))
     direct = list(seeds)[: max(top - kept, 0)]
-    rest = list(carried)[: top - len(direct)]
-    return dict.fromkeys(direct, Stage.SIMILARITY) | dict.fromkeys(rest, Stage.ASSOCIATION)
+    rest = list(carried)[: max(top - len(direct), 0)]
+    found = {note: Stage.BOTH if note in both else Stage.SIMILARITY for note in direct}
+    return found | dict.fromkeys(rest, Stage.ASSOCIATION)

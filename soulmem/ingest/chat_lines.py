@@ -82,13 +82,10 @@ def _line(line: str, number: int) -> Item:
 
 
 def _opened(item: Item, inside: str | None) -> Iterator[Item]:
-    value = item.value
-    if inside is not None and isinstance(value, dict) and isinstance(value.get(inside), list):
-        value = value[inside]
-    if isinstance(value, list):
-        yield from (Item(item.line, element) for element in value)
-    else:
-        yield item
+    for element in item.value if isinstance(item.value, list) else (item.value,):
+        held = element.get(inside) if inside is not None and isinstance(element, dict) else None
+        for value in held if isinstance(held, list) else (element,):
+            yield Item(item.line, value)
 
 
 def _document(text: str, inside: str | None) -> Iterator[Item]:
@@ -102,7 +99,7 @@ def _document(text: str, inside: str | None) -> Iterator[Item]:
             raise BrokenJSONError("there is more text behind the end", cursor.offset)
     except BrokenJSONError as broken:
         line = text.count("\n", 0, broken.offset) + 1
-        what = f"broken JSON: {broken.what}; everything from there on was skipped"
+        what = f"broken JSON: {broken.what}; nothing behind it can be read"
         yield Item(line, broken=what, raw=text[max(0, broken.offset - _RAW) : broken.offset])
 
 

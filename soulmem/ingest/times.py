@@ -6,6 +6,8 @@ import re
 from datetime import UTC, datetime, timedelta
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+# 1e17 µs after 1970 is the year 5138: who writes a larger number means a finer unit.
+_FARTHEST = 10**17
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _HUMANISED = re.compile(
     r"(\d{4})-(\d{1,2})-(\d{1,2})\s*@\s*(\d{1,2})h\s*(\d{1,2})m(?:\s*(\d{1,2})s)?(?:\s*(\d{1,3})ms)?", re.ASCII
@@ -15,7 +17,7 @@ _LONG = re.compile(
     re.ASCII,
 )
 _PLAIN = re.compile(r"(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[T\s]+(\d{1,2}):(\d{2})(?::(\d{2}))?)?", re.ASCII)
-_DIGITS = re.compile(r"\d{1,20}(?:\.\d{1,9})?", re.ASCII)
+_DIGITS = re.compile(r"\d{1,40}(?:\.\d{1,9})?", re.ASCII)
 
 
 def utc(moment: datetime) -> datetime:
@@ -69,13 +71,12 @@ def message_time(value: object) -> datetime:
 
 
 def _since_epoch(number: float) -> datetime:
-    units = 1e6
-    while abs(number) * units >= 1e17 and units > 1e-3:  # 1e17 µs is the year 5138: a finer unit was meant
-        units /= 1000
-    try:
-        return _EPOCH + timedelta(microseconds=round(number * units))
-    except OverflowError as error:
-        raise ValueError("outside the years 1 to 9999") from error
+    for microseconds in (10**6, 10**3, 1):
+        if abs(number) * microseconds < _FARTHEST:
+            return _EPOCH + timedelta(microseconds=round(number * microseconds))
+    if not abs(number) < _FARTHEST * 1000:
+        raise ValueError("too far from 1970 in any unit")
+    return _EPOCH + timedelta(microseconds=round(number / 1000))
 
 
 def _long(month: str, day: str, year: str, hour: str, minute: str, second: str | None, half: str | None) -> datetime:

@@ -114,7 +114,7 @@ json_values = st.recursive(
 
 
 @given(st.lists(json_values, max_size=5), st.sampled_from([None, 1, "\t"]))
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=80)
 def test_the_cursor_reads_what_json_reads(values: list[object], indent: int | str | None) -> None:
     text = json.dumps(values, indent=indent, ensure_ascii=False)
     cursor, found = Cursor(text), []

@@ -180,7 +180,7 @@ def as_links(document: Document) -> tuple[list[Link], list[PendingLink]]:
 
 
 @given(graphs())
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=60)
 def test_round_trip(graph: tuple[tuple[Note, ...], tuple[Link, ...], tuple[PendingLink, ...]]) -> None:
     found, links, pending = graph
     text = graph_json(found, links, pending=pending)
@@ -194,7 +194,7 @@ def test_round_trip(graph: tuple[tuple[Note, ...], tuple[Link, ...], tuple[Pendi
 
 
 @given(graphs(), st.randoms(use_true_random=False))
-@settings(deadline=None, max_examples=30)
+@settings(deadline=None, max_examples=20)
 def test_the_order_of_links_does_not_matter(
     graph: tuple[tuple[Note, ...], tuple[Link, ...], tuple[PendingLink, ...]], random: Any
 ) -> None:

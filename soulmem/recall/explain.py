@@ -12,8 +12,8 @@ from soulmem.recall.recollect import Trace
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Explanation:
-    """``verdict``: ``recalled``, ``below_floor``, ``cut``, ``no_seat`` or ``not_reached``; ``text`` says it in words, ``fields``
-    in numbers."""
+    """``verdict``: ``recalled``, ``action``, ``self_knowledge``, ``below_floor``, ``cut``, ``no_seat`` or ``not_reached``;
+    ``text`` says it in words, ``fields`` in numbers."""
 
     key: str
     verdict: str
@@ -27,6 +27,9 @@ def explain(note: str, key: str, recollection: Recollection, trace: Trace) -> Ex
     if memory:
         return _recalled(memory, trace)
     fields = _numbers(note, trace)
+    if acting := _acting(note, key, recollection):
+        verdict, text = acting
+        return Explanation(key=key, verdict=verdict, text="\n".join([text, *_channel_lines(fields)]), fields=fields)
     verdict, reason = _absence(note, fields, trace)
     lines = [f"{key} was not recalled: {reason}", *_channel_lines(fields)]
     return Explanation(key=key, verdict=verdict, text="\n".join(lines), fields=fields)
@@ -37,6 +40,16 @@ def _recalled(memory: Memory, trace: Trace) -> Explanation:
     lines = [f"{memory.key} was recalled: {_STAGES[memory.stage]} (score {memory.score:.3f})"]
     lines += path_lines(memory.path)
     return Explanation(key=memory.key, verdict="recalled", text="\n".join([*lines, *_channel_lines(fields)]), fields=fields)
+
+
+def _acting(note: str, key: str, recollection: Recollection) -> tuple[str, str] | None:
+    """A way of acting has no seat among the memories: it fires, or is known of."""
+    for action in recollection.actions:
+        if action.id == note:
+            return "action", f"{key} fires: the situations recalled lead to it (score {action.score:.3f})"
+    if any(action.id == note for action in recollection.self_knowledge):
+        return "self_knowledge", f"{key} is only known of: the question or a recalled concept leads to it, no situation does"
+    return None
 
 
 _STAGES = {

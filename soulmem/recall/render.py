@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from soulmem.model.results import Action, Memory, Recollection, SaidMessage, Stage
+from soulmem.model.results import Action, Recollection, SaidMessage, Stage
 from soulmem.text.language import has_cjk
 
 _TITLES = {
@@ -46,19 +46,17 @@ def render(recollection: Recollection, budget: int, language: str | None = None)
 def _sections(recollection: Recollection) -> dict[str, list[str]]:
     direct = [memory for memory in recollection.memories if memory.stage is not Stage.ASSOCIATION]
     carried = [memory for memory in recollection.memories if memory.stage is Stage.ASSOCIATION]
-    return {
+    lines = {
         "summary": [recollection.summary] if recollection.summary else [],
-        "memories": [_memory_line(memory) for memory in direct],
-        "associations": [_memory_line(memory) for memory in carried],
+        "memories": [f"- {memory.text}" for memory in direct],
+        "associations": [f"- {memory.text}" for memory in carried],
         "actions": [_action_line(action) for action in recollection.actions],
         "self": [f"- {action.text}" for action in recollection.self_knowledge],
         "messages": [_message_line(message) for message in recollection.messages],
         "window": [f"{message.speaker}：{message.text}" for message in recollection.window],
     }
-
-
-def _memory_line(memory: Memory) -> str:
-    return "- " + memory.text.replace("\n", "\n  ")
+    # What was said over several lines is indented, so that no text can look like a title or an item of another section.
+    return {name: [line.replace("\n", "\n  ") for line in texts] for name, texts in lines.items()}
 
 
 def _action_line(action: Action) -> str:
@@ -67,7 +65,7 @@ def _action_line(action: Action) -> str:
 
 def _message_line(message: SaidMessage) -> str:
     when = f"{message.time:%Y-%m-%d} " if message.time else ""
-    return f"- {when}{message.speaker}: {message.text}".replace("\n", "\n  ")
+    return f"- {when}{message.speaker}: {message.text}"
 
 
 def _language(sections: dict[str, list[str]]) -> str:
@@ -75,12 +73,12 @@ def _language(sections: dict[str, list[str]]) -> str:
 
 
 def _within(sections: dict[str, list[str]], titles: dict[str, str], budget: int) -> dict[str, list[str]]:
-    """The lines that fit, taken from the most important section on; within a section the best come first."""
+    """The lines that fit, from the most important section on; within a section the best come first, in the window the latest."""
     left = budget
     kept: dict[str, list[str]] = {}
     for name in sorted(sections, key=_IMPORTANCE.__getitem__):
         room = left - len(titles[name]) - (2 if kept else 0)
-        lines = _fitting(sections[name], room)
+        lines = _fitting(sections[name][::-1], room)[::-1] if name == "window" else _fitting(sections[name], room)
         if lines:
             kept[name] = lines
             left = room - sum(len(line) + 1 for line in lines)
@@ -88,10 +86,10 @@ def _within(sections: dict[str, list[str]], titles: dict[str, str], budget: int)
 
 
 def _fitting(lines: Sequence[str], room: int) -> list[str]:
+    """The lines that fit in their order; one that is too long for the room does not take it from the others."""
     fitting: list[str] = []
     for line in lines:
-        room -= len(line) + 1
-        if room < 0:
-            break
-        fitting.append(line)
+        if len(line) + 1 <= room:
+            fitting.append(line)
+            room -= len(line) + 1
     return fitting

@@ -77,7 +77,7 @@ def _told(error: Exception) -> str:
     )
 
 
-@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group("soulmem", cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="soulmem", message="%(prog)s %(version)s")
 @mind_option(envvar="SOULMEM_MIND", show_envvar=True)
 @debug_option()

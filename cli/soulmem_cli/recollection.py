@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from soulmem_cli.as_json import rfc3339
-from soulmem_cli.terminal import console, one_line, shown
+from soulmem_cli.terminal import one_line, print_rich, say, shown
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -42,18 +42,15 @@ def print_recollection(found: Recollection, *, explain: bool) -> None:
     """Memories, associations, tendencies, self-knowledge and lines, each under its title; empty ones are left out."""
     from rich.text import Text
 
-    out = console()
     titles = _TITLES[_language(found)]
-    sections = [(name, rows) for name, rows in _sections(found, explain=explain) if rows]
-    if not sections:
-        out.print(Text(titles["nothing"]))
-    if explain:
-        sections.append(("behind", _behind(found)))
-    for place, (name, rows) in enumerate(sections):
-        if place:
-            out.print()
-        out.print(Text(titles[name], style="bold"))
-        out.print(_grid(rows))
+    sections = [(titles[name], rows) for name, rows in _sections(found, explain=explain) if rows]
+    blocks: list[RenderableType] = [] if sections else [Text(titles["nothing"])]
+    for title, rows in sections + ([(titles["behind"], _behind(found))] if explain else []):
+        blocks += [Text(), Text(title, style="bold"), _grid(rows)] if blocks else [Text(title, style="bold"), _grid(rows)]
+    print_rich(*blocks)
+    reached = [name for name in ("time", "nodes") if found.limits.get(f"{name}_reached")]
+    if reached:
+        say(f"The walk over the links was ended early by its limit of {' and '.join(reached)}: there may be more associations.")
 
 
 def _language(found: Recollection) -> str:
@@ -95,7 +92,9 @@ def _grid(rows: list[Row]) -> Table:
 
 
 def _memory(memory: Memory, *, explain: bool) -> Iterator[Row]:
-    yield f"{memory.score:.2f}", memory.text, False
+    from soulmem.model.results import Stage
+
+    yield "" if memory.stage is Stage.CORE else f"{memory.score:.2f}", memory.text, False
     sources = [f"{one_line(source.file)}:{source.line} {source.speaker}".rstrip() for source in memory.sources]
     yield "", " · ".join([f"[{memory.key}]", *sources]), True
     if explain:

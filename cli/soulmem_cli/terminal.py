@@ -48,6 +48,14 @@ def console(*, stderr: bool = False) -> Console:
     return Console(stderr=stderr, width=width, highlight=False, markup=False, emoji=False)
 
 
+def print_rich(*renderables: RenderableType) -> None:
+    """Print to standard output, without the blanks that fill tables up to the right."""
+    out = console()
+    with out.capture() as captured:
+        out.print(*renderables, sep="\n")
+    sys.stdout.write("\n".join(line.rstrip(" ") for line in captured.get().split("\n")))
+
+
 def say(text: str) -> None:
     """A word to the person, on standard error: standard output is for data."""
     click.echo(text, err=True)
@@ -59,7 +67,7 @@ def print_table(columns: Sequence[str], rows: Iterable[Sequence[Any]], *, cut: s
     from rich.table import Table
     from rich.text import Text
 
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, header_style="bold")
+    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, header_style="bold")
     rows = [[cell(value) for value in row] for row in rows]
     for place, name in enumerate(columns):
         numeric = bool(rows) and all(_is_number(row[place]) for row in rows)
@@ -71,7 +79,7 @@ def print_table(columns: Sequence[str], rows: Iterable[Sequence[Any]], *, cut: s
         )
     for row in rows:
         table.add_row(*(Text(value) for value in row))
-    console().print(table)
+    print_rich(table)
 
 
 def print_pairs(pairs: Iterable[tuple[str, RenderableType]]) -> None:
@@ -84,7 +92,7 @@ def print_pairs(pairs: Iterable[tuple[str, RenderableType]]) -> None:
     grid.add_column(overflow="fold")
     for name, value in pairs:
         grid.add_row(Text(name, style="bold"), value)
-    console().print(grid)
+    print_rich(grid)
 
 
 def cell(value: Any) -> str:

@@ -1,0 +1,91 @@
+"""A mind made once by the command line itself, with the hashing embedder; each test works on a copy."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from soulmem_cli.app import app
+
+FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
+
+Run = Callable[..., Result]
+
+
+@pytest.fixture(scope="session")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A home with one mind, 小红."""
+    home = tmp_path_factory.mktemp("made")
+    runner = CliRunner(env={"SOULMEM_HOME": str(home), "SOULMEM_MIND": None})
+    for arguments in (
+        ["init", "小红", "--embedder", "hashing"],
+        ["ingest", str(FIXTURES / "xiaohong" / "graph.json"), str(FIXTURES / "xiaohong" / "chat.jsonl")],
+    ):
+        result = runner.invoke(app, arguments)
+        assert result.exit_code == 0, result.output
+    return home
+
+
+@pytest.fixture
+def home(made: Path, tmp_path: Path) -> Path:
+    """A home of the test's own, with the mind 小红 in it."""
+    return Path(shutil.copytree(made, tmp_path / "home"))
+
+
+@pytest.fixture
+def environment(home: Path, tmp_path: Path) -> dict[str, str | None]:
+    return {
+        "SOULMEM_HOME": str(home),
+        "SOULMEM_MIND": None,
+        "XDG_STATE_HOME": str(tmp_path / "state"),
+        "COLUMNS": None,
+        "NO_COLOR": None,
+        "FORCE_COLOR": None,
+    }
+
+
+@pytest.fixture
+def run(environment: dict[str, str | None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
+    """Run a command as it would be run in an empty folder."""
+    folder = tmp_path / "here"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+
+    def run_it(*arguments: str, input: str | bytes | None = None, **more: str | None) -> Result:
+        return CliRunner(env=environment | more).invoke(app, list(arguments), input=input)
+
+    return run_it
+
+
+@pytest.fixture
+def process(environment: dict[str, str | None], tmp_path: Path) -> Iterator[Callable[..., subprocess.Popen[bytes]]]:
+    """Start ``soulmem`` as a process of its own."""
+    started: list[subprocess.Popen[bytes]] = []
+    variables = {name: value for name, value in (dict(os.environ) | environment).items() if value is not None}
+
+    def start(*arguments: str, **settings: Any) -> subprocess.Popen[bytes]:
+        settings = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE} | settings
+        env = variables | settings.pop("variables", {})
+        running = subprocess.Popen([sys.executable, "-m", "soulmem_cli", *arguments], env=env, cwd=tmp_path, **settings)
+        started.append(running)
+        return running
+
+    yield start
+    for running in started:
+        running.kill()
+        running.communicate()
+
+
+def parsed(result: Result) -> Any:
+    """The JSON a command printed; it must have succeeded and told nothing else on standard output."""
+    assert result.exit_code == 0, result.output
+    return json.loads(result.stdout)

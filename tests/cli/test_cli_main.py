@@ -1,0 +1,253 @@
+"""The program as a whole: exit codes, errors, laziness, help, pipes."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+import pytest
+from click.testing import CliRunner
+from conftest import Run
+
+from soulmem._version import __version__
+from soulmem.errors import QueryError
+from soulmem_cli.app import COMMANDS, Commands, app
+from soulmem_cli.main import main
+
+Start = Callable[..., subprocess.Popen[bytes]]
+HEAVY = ("kuzu", "numpy", "pydantic", "rich", "numba", "polars", "pyarrow", "jieba", "litellm", "platformdirs")
+
+
+def imported_by(code: str) -> set[str]:
+    """The modules that are loaded once ``code`` has run in a process of its own."""
+    told = f"{code}\nimport json, sys\nsys.stderr.write(json.dumps(sorted(sys.modules)))"
+    done = subprocess.run([sys.executable, "-c", told], capture_output=True, check=True, text=True)
+    return set(json.loads(done.stderr))
+
+
+def test_the_version_imports_next_to_nothing() -> None:
+    loaded = imported_by("from soulmem_cli.main import main; assert main(['--version']) == 0")
+    assert not loaded & {*HEAVY, "click", "soulmem.soul"}
+
+
+def test_help_imports_nothing_heavy() -> None:
+    loaded = imported_by("from soulmem_cli.main import main; assert main(['--help']) == 0; assert main(['ask', '--help']) == 0")
+    assert not loaded & {*HEAVY, "soulmem.soul", "soulmem.store"}
+    assert "soulmem_cli.commands.ask" in loaded
+
+
+def test_the_version(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--version"]) == 0
+    fast = capsys.readouterr().out
+    assert main(["--debug", "--version"]) == 0
+    assert fast == capsys.readouterr().out == f"soulmem {__version__}\n"
+
+
+def test_every_command_loads_and_no_module_is_forgotten() -> None:
+    context = click.Context(app)
+    for name in COMMANDS:
+        command = app.get_command(context, name)
+        assert isinstance(command, click.Command) and command.name is not None
+    folder = Path(sys.modules["soulmem_cli.commands"].__path__[0])
+    assert {file.stem for file in folder.glob("*.py")} - {"__init__"} == set(COMMANDS) == set(app.list_commands(context))
+    assert app.get_command(context, "nothing") is None
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_has_help_with_an_example(name: str) -> None:
+    result = CliRunner().invoke(app, [name, "--help"])
+    assert result.exit_code == 0
+    usage, _, rest = result.output.partition("\n")
+    assert usage.startswith(f"Usage: soulmem {name}")
+    assert f"soulmem {name}" in rest
+    assert CliRunner().invoke(app, [name, "-h"]).output == result.output
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_option_and_argument_is_explained(name: str) -> None:
+    command = app.get_command(click.Context(app), name)
+    assert command is not None and command.get_short_help_str(limit=200)
+    assert all(option.help for option in command.params if isinstance(option, click.Option))
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_is_in_the_readme(name: str) -> None:
+    readme = Path(__file__).resolve().parents[2] / "README.md"
+    assert f"soulmem {name}" in readme.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["nothing"],
+        ["ask", "--no-such-option"],
+        ["ingest"],
+        ["show"],
+        ["list", "--type", "Nothing"],
+        ["list", "--limit", "0"],
+        ["ask", "a", "--at", "soon"],
+        ["ask", "a", "--query", "q.json"],
+        ["ask", "--why", "a", "--batch", "b"],
+        ["ask", "--query", "q.json", "--messages", "1"],
+        ["cypher", "RETURN 1", "--json", "--csv"],
+        ["query", "-p", "a=1"],
+        ["export", "-", "--messages"],
+        ["ingest", "-", "-"],
+        ["completion", "cmd"],
+    ],
+)
+def test_what_is_not_understood_is_exit_code_2_and_says_why(run: Run, arguments: list[str]) -> None:
+    result = run(*arguments)
+    assert result.exit_code == 2
+    assert result.stdout == ""
+    assert "Error: " in result.stderr and "Traceback" not in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["--mind", "nobody", "stats"], "nobody"),
+        (["show", "nobody"], "nobody"),
+        (["ask", "a", "--why", "nobody"], "nobody"),
+        (["ask", "--batch", "nowhere.jsonl"], "nowhere.jsonl"),
+        (["ask", "--query", "nowhere.json"], "nowhere.json"),
+        (["ingest", "nowhere"], "nowhere"),
+        (["cypher", "MATCH (n"], ""),
+        (["cypher", "MATCH (n:Semantic) DETACH DELETE n"], "--write"),
+        (["cypher", "COPY Semantic TO 'a.csv'"], ""),
+        (["query", "no.such"], "no.such"),
+        (["init", "小红", "--embedder", "hashing"], "小红"),
+        (["init", "new", "--embedder", "nothing"], "nothing"),
+        (["reembed", "nothing"], "nothing"),
+        (["export", "missing/graph.json"], "missing"),
+    ],
+)
+def test_what_is_wrong_with_the_input_is_exit_code_1_without_a_traceback(run: Run, arguments: list[str], told: str) -> None:
+    result = run(*arguments)
+    assert result.exit_code == 1, result.output
+    assert result.stdout == ""
+    assert result.stderr.startswith("soulmem: error: ") and told in result.stderr
+    assert "fault of soulmem" not in result.stderr and "Traceback" not in result.stderr
+
+
+def test_debug_shows_where_an_error_came_from(run: Run) -> None:
+    for arguments in (["--debug", "show", "nobody"], ["show", "nobody", "--debug"]):
+        assert type(run(*arguments).exception).__name__ == "NotFoundError"
+
+
+def raising(error: BaseException) -> Commands:
+    """The program with one command, which raises ``error``."""
+
+    class OneCommand(Commands):
+        def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command:
+            def fail() -> None:
+                raise error
+
+            return click.Command("fail", callback=fail)
+
+    return OneCommand("soulmem", params=app.params)
+
+
+def invoked(error: BaseException, *arguments: str) -> Any:
+    return CliRunner().invoke(raising(error), [*arguments, "fail"])
+
+
+def test_errors_say_what_where_and_what_to_do() -> None:
+    result = invoked(QueryError("no such thing", place="a.json:3", advice="Do this."))
+    assert (result.exit_code, result.stderr) == (1, "soulmem: error: a.json:3: no such thing\n  Do this.\n")
+    result = invoked(PermissionError(13, "Permission denied", "a.mind"))
+    assert (result.exit_code, result.stderr) == (1, "soulmem: error: a.mind: Permission denied\n")
+
+
+def test_a_fault_of_the_program_is_called_so_and_hides_nothing_from_debug() -> None:
+    result = invoked(ZeroDivisionError("oh"))
+    assert result.exit_code == 1
+    assert "ZeroDivisionError: oh" in result.stderr and "--debug" in result.stderr
+    assert isinstance(invoked(ZeroDivisionError("oh"), "--debug").exception, ZeroDivisionError)
+
+
+def test_ctrl_c_is_exit_code_130() -> None:
+    result = invoked(KeyboardInterrupt())
+    assert (result.exit_code, result.stderr) == (130, "\n")
+    assert invoked(KeyboardInterrupt(), "--debug").exit_code == 130
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
+def test_ctrl_c_in_the_middle_of_the_input(process: Start) -> None:
+    running = process("ask", "--batch", "-", stdin=subprocess.PIPE)
+    assert running.stdin is not None
+    # More than a pipe holds: once it is written, the command is reading.
+    running.stdin.write(b" " * 2**20)
+    running.stdin.flush()
+    running.send_signal(signal.SIGINT)
+    _, told = running.communicate()
+    assert (running.returncode, told) == (130, b"\n")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="pipes of POSIX")
+@pytest.mark.parametrize("arguments", [["--help"], ["list"], ["list", "--json"], ["export", "-"], ["cypher", "RETURN 1", "--csv"]])
+def test_a_reader_that_goes_away_is_no_drama(process: Start, arguments: list[str]) -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    running = process(*arguments, stdout=writing)
+    os.close(writing)
+    _, told = running.communicate()
+    assert (running.returncode, told) == (1, b"")
+
+
+def test_pipes_get_utf_8_whatever_the_locale_is(process: Start) -> None:
+    running = process("list", "--json", variables={"PYTHONIOENCODING": "ascii", "LC_ALL": "C"})
+    out, told = running.communicate()
+    assert running.returncode == 0, told
+    assert "糯米" in out.decode("utf-8")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="terminals of POSIX")
+@pytest.mark.parametrize(("no_color", "coloured"), [("1", False), ("", True)])
+def test_a_terminal_gets_colours_unless_no_color_is_set(process: Start, no_color: str, coloured: bool) -> None:
+    seen = on_a_terminal(process, "ask", "糯米", "--peek", variables={"NO_COLOR": no_color, "TERM": "xterm-256color"})
+    assert "糯米" in seen
+    assert ("\x1b[36m" in seen) == coloured
+
+
+def on_a_terminal(process: Start, *arguments: str, variables: dict[str, str]) -> str:
+    """What a terminal is sent."""
+    import pty
+
+    ours, theirs = pty.openpty()
+    running = process(*arguments, stdin=theirs, stdout=theirs, stderr=theirs, variables=variables)
+    os.close(theirs)
+    seen = b""
+    try:
+        while more := os.read(ours, 65536):
+            seen += more
+    except OSError:  # the other side is gone
+        pass
+    os.close(ours)
+    assert running.wait() == 0, seen
+    return seen.decode("utf-8")
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion_scripts(run: Run, shell: str) -> None:
+    result = run("completion", shell)
+    assert result.exit_code == 0
+    assert f"_SOULMEM_COMPLETE={shell}_complete" in result.stdout
+
+
+def test_completion_knows_commands_and_minds(process: Start) -> None:
+    def completed(words: str, number: int) -> str:
+        asked = {"_SOULMEM_COMPLETE": "bash_complete", "COMP_WORDS": words, "COMP_CWORD": str(number)}
+        out, told = process(variables=asked).communicate()
+        assert told == b""
+        return out.decode("utf-8")
+
+    assert {"plain,doctor", "plain,demo"} == set(completed("soulmem d", 1).split())
+    assert "plain,小红" in completed("soulmem ask --mind 小", 3)

@@ -15,7 +15,7 @@ Rule = tuple[re.Pattern[str], Callable[[re.Match[str], datetime], Span]]
 _N = rf"(?:\d{{1,4}}|[{ZH_NUMERAL}]{{1,6}})"
 _NO_NUMBER_BEFORE = rf"(?<![\d.{ZH_NUMERAL}第])"
 _YEAR = (
-    r"(?:(?P<y>\d{4}|[零〇一二三四五六七八九]{4})年|(?P<ry>大前年|(?<![以之])前年|去年|今年|明年|(?<![以之])后年)"
+    r"(?:(?P<y>\d{4}|[零〇一二三四五六七八九]{4})年|(?P<ry>大前年|(?<![以之目提])前年(?![轻龄纪代])|去年|今年|明年|(?<![以之])后年(?![轻龄纪代]))"
     r"|(?P<y2>\d{2})年(?=\d{1,2}月))的?"
 )
 _MONTH_NUMBER = r"(?:1[0-2]|0?[1-9]|十[一二]?|[一二三四五六七八九])"
@@ -183,7 +183,7 @@ def _and_a_half_ago(match: re.Match[str], now: datetime) -> Span:
 
 
 def _half_ago(match: re.Match[str], now: datetime) -> Span:
-    unit, number = {"年": ("month", 6), "个月": ("day", 15), "天": ("hour", 12)}.get(match["u"], ("minute", 30))
+    unit, number = {"年": ("month", 6), "月": ("day", 15), "天": ("hour", 12)}.get(match["u"], ("minute", 30))
     return cal.ago(now, unit, number * _sign(match))
 
 

@@ -35,6 +35,10 @@ _REACH = 40
 _HAS_LATIN_OR_DIGIT = re.compile("[A-Za-z0-9]")
 
 
+#: Full-width digits and colons, one for one, so that offsets stay.
+_HALF_WIDTH = str.maketrans("０１２３４５６７８９：／－", "0123456789:/-")
+
+
 @dataclass(frozen=True, slots=True)
 class TimeMention:
     """``text[begin:end]`` names the time from ``start`` up to, not including, ``stop`` (in the time zone of the moment given)."""
@@ -69,7 +73,7 @@ def find_times(text: str, now: datetime) -> tuple[TimeMention, ...]:
             found.span.start.replace(tzinfo=now.tzinfo),
             found.span.stop.replace(tzinfo=now.tzinfo),
         )
-        for found in sorted(_longest_first(text, _all_found(text, wall)), key=lambda found: found.begin)
+        for found in sorted(_longest_first(text, _all_found(text.translate(_HALF_WIDTH), wall)), key=lambda found: found.begin)
     )
 
 

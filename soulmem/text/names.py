@@ -123,7 +123,7 @@ def resolve_overlaps(text: str, names: Iterable[str]) -> tuple[NameSpan, ...]:
     their normal form; offsets are into ``normal_form(text)``.
     """
     form = normal_form(text)
-    known = {name for name in map(normal_name, names) if name and name in form}
+    known = {name for name in map(normal_name, names) if name and all(word in form for word in name.split(" "))}
     places = [span for name in known if len(name) > 1 for span in _whole_occurrences(form, name)]
     if any(len(name) == 1 for name in known):
         places += _single_spans(form, known)
@@ -132,12 +132,13 @@ def resolve_overlaps(text: str, names: Iterable[str]) -> tuple[NameSpan, ...]:
 
 def _whole_occurrences(form: str, name: str) -> Iterator[NameSpan]:
     """Places of ``name`` that do not begin or end inside a longer word of Latin or another spaced script."""
-    begin = form.find(name)
-    while begin >= 0:
-        end = begin + len(name)
+    pattern = re.compile(r"\s+".join(re.escape(word) for word in name.split(" ")))
+    match = pattern.search(form)
+    while match:
+        begin, end = match.span()
         if not _inside_word(form, begin) and not _inside_word(form, end):
             yield NameSpan(name, begin, end)
-        begin = form.find(name, begin + 1)
+        match = pattern.search(form, begin + 1)
 
 
 def _inside_word(form: str, place: int) -> bool:

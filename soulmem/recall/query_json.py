@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
@@ -59,10 +58,16 @@ class _Place:
         return self.value
 
     def number(self, low: float, high: float) -> float:
-        good = isinstance(self.value, int | float) and not isinstance(self.value, bool) and math.isfinite(self.value)
+        good = isinstance(self.value, int | float) and not isinstance(self.value, bool)
         if not good or not low <= self.value <= high:
             raise self.fail(f"expected a number from {low:g} to {high:g}, found {str(self.value)[:40]}")
         return float(self.value)
+
+    def whole(self, low: int, high: int) -> int:
+        number = self.number(low, high)
+        if not number.is_integer():
+            raise self.fail(f"expected a whole number, found {number:g}")
+        return int(number)
 
     def texts(self) -> tuple[str, ...]:
         if isinstance(self.value, str):
@@ -82,6 +87,8 @@ def read_suite(text: str, source: str = "<query>") -> QuerySuite:
         FormatError: not JSON, or not a query file; the message names the path inside the file.
     """
     root = _Place(_parse(text, source), "", source)
+    if "test_cases" not in root.object():
+        raise root.fail("not a query file: it has no test_cases")
     cases = root.get("test_cases").items()
     config = root.get("config", {})
     return QuerySuite(
@@ -90,8 +97,8 @@ def read_suite(text: str, source: str = "<query>") -> QuerySuite:
         graph_path=root.get("graph_path").text(),
         config=QueryConfig(
             similarity_threshold=config.get("similarity_threshold", 0.35).number(0, 1),
-            max_results=int(config.get("max_results", 4).number(1, 1000)),
-            test_k_values=tuple(int(k.number(1, 1000)) for k in config.get("test_k_values", [1, 3, 5]).items()),
+            max_results=config.get("max_results", 4).whole(1, 1000),
+            test_k_values=tuple(k.whole(1, 1000) for k in config.get("test_k_values", [1, 3, 5]).items()),
         ),
         cases=tuple(_case(case) for case in cases),
     )
@@ -121,6 +128,8 @@ def _parse(text: str, source: str) -> Any:
         raise FormatError(f"not JSON: {error.msg} at column {error.colno}", place=f"{source}:{error.lineno}") from error
     except RecursionError as error:
         raise FormatError("nested too deeply", place=source) from error
+    except ValueError as error:
+        raise FormatError("a number in it has too many digits", place=source) from error
 
 
 def _case(case: _Place) -> QueryCase:
@@ -128,7 +137,7 @@ def _case(case: _Place) -> QueryCase:
     expected: list[tuple[str, ...]] = [()] * len(queries)
     bonus: list[tuple[str, ...]] = [()] * len(queries)
     for item in case.get("expected_per_query").items():
-        number = int(item.get("q", 0).number(0, max(len(queries) - 1, 0)))
+        number = item.get("q", 0).whole(0, len(queries) - 1)
         expected[number] = item.get("ranking").texts()
         bonus[number] = item.get("bonus_ranking").texts()
     return QueryCase(
@@ -146,12 +155,10 @@ def _case(case: _Place) -> QueryCase:
 
 
 def _sub_query(item: _Place) -> SubQuery:
-    wrapped = "variant" in item.object()
-    variant = item.get("variant") if wrapped else item
-    of, units = _variant(variant)
+    of, units = _variant(item.get("variant") if "variant" in item.object() else item)
     return SubQuery(
         priority=item.get("priority", 1).number(1e-6, 1e6),
-        tags=item.get("tag").texts() if wrapped else (),
+        tags=item.get("tag").texts(),
         units=units,
         of=of,
     )
@@ -163,6 +170,8 @@ _SITUATION_FIELDS = {"narrative", "location", "participants", "time_span", "envi
 def _variant(place: _Place) -> tuple[str, tuple[Unit, ...]]:
     """``{"Semantic": […]}`` or ``{"Situation": […]}``, or a unit or list of units without that wrapping."""
     value = place.value
+    if isinstance(value, dict) and "Semantic" in value and "Situation" in value:
+        raise place.fail("both Semantic and Situation units; ask for each in a sub-query of its own")
     if isinstance(value, dict) and "Semantic" in value:
         return "Semantic", tuple(_semantic(unit) for unit in place.get("Semantic").items())
     if isinstance(value, dict) and "Situation" in value:
@@ -214,6 +223,6 @@ def _time(place: _Place) -> datetime | None:
         return None
     try:
         when = datetime.fromisoformat(text)
-    except ValueError as error:
+        return when.astimezone(UTC) if when.tzinfo else when.replace(tzinfo=UTC)
+    except (ValueError, OverflowError) as error:
         raise place.fail(f"not an RFC 3339 time: {text[:40]}") from error
-    return when.astimezone(UTC) if when.tzinfo else when.replace(tzinfo=UTC)

@@ -146,7 +146,7 @@ def _advice(error: CallFailedError) -> str:
     if error.status == 404:
         return "Check the model's name and SOULMEM_EMBED_BASE_URL."
     if error.passing:
-        return "Try again later; what was embedded before is kept. Check SOULMEM_EMBED_BASE_URL if the server cannot be reached."
+        return "Try again later. If the server cannot be reached, check SOULMEM_EMBED_BASE_URL."
     return "Check the model's name and what it accepts, or use another embedder (e5 needs no network)."
 
 

@@ -15,7 +15,6 @@ import pytest
 
 from soulmem.embed import open_embedder
 from soulmem.embed.api import ApiEmbedder
-from soulmem.embed.cache import embed_texts
 from soulmem.errors import EmbedderError
 
 KEY = "sk-test-0123456789abcdef"
@@ -269,12 +268,3 @@ def test_a_port_where_nobody_listens() -> None:
         nobody = StandIn(url=f"http://127.0.0.1:{port}/v1")
         with pytest.raises(EmbedderError, match=f"127.0.0.1:{port}.*after 2 attempts"):
             embedder(nobody, dimensions=3, attempts=2).queries(["x"])
-
-
-def test_what_was_embedded_before_a_failure_is_not_lost_on_the_caller(server: StandIn) -> None:
-    """The cache asks only for what it lacks, so a second try costs only the rest."""
-    model = embedder(server, dimensions=3)
-    first = embed_texts(model, ["a", "b"], "passage")
-    again = embed_texts(model, ["a", "b", "c"], "passage", lambda ids: first.new)
-    assert list(again.new) == [name for name in again.new if name not in first.new]
-    assert server.requests[-1]["input"] == ["c"]

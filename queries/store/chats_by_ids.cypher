@@ -6,5 +6,5 @@
 // column sha256: STRING
 // column messages: INT64
 // column ingested_at: TIMESTAMP
-UNWIND $ids AS wanted MATCH (c:Chat {id: wanted})
+MATCH (c:Chat) WHERE c.id IN $ids
 RETURN c.id AS id, c.file AS file, c.format AS format, c.sha256 AS sha256, c.messages AS messages, c.ingested_at AS ingested_at

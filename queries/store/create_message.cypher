@@ -9,10 +9,11 @@
 // param text: STRING
 // param sent_at: TIMESTAMP?
 // param hidden: BOOL
+// param session: INT64
 // param scope: STRING
 // param fingerprint: STRING
 // param length: INT64
 // param v_text: VECTOR?
 CREATE (:Message {
     id: $id, chat: $chat, `index`: $index, file: $file, line: $line, speaker: $speaker, role: $role, text: $text,
-    sent_at: $sent_at, hidden: $hidden, scope: $scope, fingerprint: $fingerprint, length: $length, v_text: $v_text})
+    sent_at: $sent_at, hidden: $hidden, session: $session, scope: $scope, fingerprint: $fingerprint, length: $length, v_text: $v_text})

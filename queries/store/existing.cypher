@@ -2,4 +2,4 @@
 // choice TABLE: Message, PendingLink, Recall, Embedding, Chat
 // param ids: STRING[]
 // column id: STRING
-UNWIND $ids AS wanted MATCH (n:TABLE) WHERE n.id = wanted RETURN n.id AS id
+MATCH (n:TABLE) WHERE n.id IN $ids RETURN n.id AS id

@@ -1,4 +1,5 @@
-// Load many rows into a node table. The frame has the table's columns in their order.
+// Load many rows into a node table. The frame has the columns named, in that order.
 // choice TABLE: Semantic, SpecificSituation, AbstractSituation, Procedure, Message, NoteKey, PendingLink, Recall, Term, Name, Embedding
+// identifier COLUMNS: id
 // param frame: FRAME
-COPY TABLE FROM $frame
+COPY TABLE(COLUMNS) FROM $frame

@@ -10,11 +10,12 @@
 // column text: STRING
 // column sent_at: TIMESTAMP?
 // column hidden: BOOL
+// column session: INT64
 // column scope: STRING
 // column fingerprint: STRING
 // column length: INT64
-UNWIND $ids AS wanted MATCH (m:Message {id: wanted})
+MATCH (m:Message) WHERE m.id IN $ids
 RETURN
     m.id AS id, m.chat AS chat, m.index AS index, m.file AS file, m.line AS line, m.speaker AS speaker, m.role AS role,
-    m.text AS text, m.sent_at AS sent_at, m.hidden AS hidden, m.scope AS scope, m.fingerprint AS fingerprint,
+    m.text AS text, m.sent_at AS sent_at, m.hidden AS hidden, m.session AS session, m.scope AS scope, m.fingerprint AS fingerprint,
     m.length AS length

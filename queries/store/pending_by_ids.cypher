@@ -10,7 +10,7 @@
 // column last_fired_at: TIMESTAMP?
 // column fired_count: INT64
 // column place: STRING
-UNWIND $ids AS wanted MATCH (p:PendingLink {id: wanted})
+MATCH (p:PendingLink) WHERE p.id IN $ids
 RETURN
     p.id AS id, p.source_key AS source_key, p.target_key AS target_key, p.type AS type, p.payload AS payload,
     p.intensity AS intensity, p.created_at AS created_at, p.last_fired_at AS last_fired_at,

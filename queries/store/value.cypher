@@ -4,4 +4,4 @@
 // param ids: STRING[]
 // column id: STRING
 // column value: ANY?
-UNWIND $ids AS wanted MATCH (n:TABLE {id: wanted}) RETURN n.id AS id, n.COLUMN AS value
+MATCH (n:TABLE) WHERE n.id IN $ids RETURN n.id AS id, n.COLUMN AS value

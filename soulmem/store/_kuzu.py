@@ -243,9 +243,26 @@ class Engine:
                     _run(connection, "ROLLBACK", {})
 
     @contextmanager
-    def transaction(self) -> Iterator[Transaction]:
-        """All that is written inside is kept together, or none of it. Waits for its turn among the writers."""
-        with self.writing, self._connection() as connection:
+    def transaction(self, need_bytes: int = 0) -> Iterator[Transaction]:
+        """All that is written inside is kept together, or none of it. Waits for its turn among the writers.
+
+        ``need_bytes``: memory the engine needs for it, if that may be much: it gets a larger buffer pool for the time being.
+        """
+        large = need_bytes > self._settings.buffer_pool_bytes // 4
+        with self.writing:
+            if large:
+                self._reopen(self._settings.buffer_pool_bytes + need_bytes)
+            try:
+                with self._written() as transaction:
+                    yield transaction
+            finally:
+                if large:
+                    self._reopen()
+        self._checkpoint_when_due()
+
+    @contextmanager
+    def _written(self) -> Iterator[Transaction]:
+        with self._connection() as connection:
             transaction = Transaction(connection, self.path)
             transaction.run("BEGIN TRANSACTION")
             try:
@@ -254,7 +271,6 @@ class Engine:
             except BaseException:
                 self._undo(transaction, connection)
                 raise
-        self._checkpoint_when_due()
 
     def _commit(self, transaction: Transaction) -> None:
         if not transaction.has_copied:
@@ -268,10 +284,14 @@ class Engine:
             with suppress(StoreError):  # an error has ended the transaction already
                 transaction.run("ROLLBACK")
             return
+        connection.close()
+        self._reopen()
+
+    def _reopen(self, buffer_pool_bytes: int | None = None) -> None:
+        """Close without a checkpoint and open again: what was not committed is gone. Readers wait."""
         with self._gate.alone():
-            connection.close()
             self._shut()
-            self._open()
+            self._open(buffer_pool_bytes)
 
     def _checkpoint_when_due(self) -> None:
         log = Path(f"{self.path}.wal")

@@ -22,6 +22,11 @@ BULK_ROWS = 64
 #: From this many values of one column they are set through a frame.
 BULK_VALUES = 64
 
+Values = Sequence[tuple[str, Any]]
+
+#: Columns that a recall changes together, of a few notes: one statement a note instead of one a value.
+_MEMORY = frozenset({"retrieval_count", "last_accessed_at", "strength", "decayed_at", "due_at", "active"})
+
 _CREATE = {
     **{note_type.value: f"store.create_{short}" for note_type, short in SHORT.items()},
     "Message": "store.create_message",
@@ -34,6 +39,15 @@ _CREATE = {
 }
 
 
+def pool_bytes(change: Change) -> int:
+    """About how much memory the engine needs to write ``change`` in one transaction; it crashes if it gets less."""
+    vectors = [vector for vectors in change.vectors.values() for vector in vectors.values()]
+    numbers = sum(vector.size for vector in vectors) + sum(vector.size for vector in change.embeddings.values())
+    words = sum(len(terms) for terms in change.terms.values())
+    rows = len(change.notes) + len(change.messages) + len(change.links) + len(change.embeddings) + len(change.updates)
+    return 12 * numbers + 200 * words + 2000 * rows
+
+
 class Writer:
     """Writes through one transaction. ``columns``: see :data:`~soulmem.store.writes.Columns`, link tables included."""
 
@@ -42,6 +56,7 @@ class Writer:
         self._library = library
         self._columns = columns
         self._dimension = dimension
+        self._memory: dict[str, dict[str, Row]] = {}
 
     def run(self, name: str, words: Mapping[str, str] = {}, /, **parameters: Any) -> list[dict[str, Any]]:
         """Run a shipped query inside the transaction."""
@@ -82,8 +97,20 @@ class Writer:
         )
 
     def _present(self, writes: Writes, lookups: Lookups) -> dict[tuple[str, str], dict[str, Any]]:
-        scalar = {key: rows for key, rows in writes.values.items() if not key[1].startswith("v_") and key[1] != "length"}
-        return {(table, column): lookups.values(table, column, [i for i, _ in rows]) for (table, column), rows in scalar.items()}
+        """(table, column) → id → present value, for the journal. Fills ``self._memory`` on the way."""
+        ids: dict[str, set[str]] = {}
+        for table, _, values in _together(writes):
+            ids.setdefault(table, set()).update(note for note, _ in values)
+        self._memory = {table: lookups.memory(table, some) for table, some in ids.items()}
+        return {
+            key: self._present_values(key, values, lookups) for key, values in writes.values.items() if _is_journalled(key[1])
+        }
+
+    def _present_values(self, key: tuple[str, str], values: Values, lookups: Lookups) -> dict[str, Any]:
+        table, column = key
+        if _is_together(table, column, values):
+            return {note: self._memory[table][note][column] for note, _ in values}
+        return lookups.values(table, column, [note for note, _ in values])
 
     def _replaced(self, change: Change) -> dict[str, list[Row]]:
         """Whole rows that the change overwrites or removes."""
@@ -112,9 +139,19 @@ class Writer:
         else:
             self._create(writes)
         for (table, column), values in writes.values.items():
-            self._set(table, column, values)
+            if not _is_together(table, column, values):
+                self._set(table, column, values)
+        self._set_together(writes)
 
-    def _set(self, table: str, column: str, values: Sequence[tuple[str, Any]]) -> None:
+    def _set_together(self, writes: Writes) -> None:
+        changed: dict[tuple[str, str], Row] = {}
+        for table, column, values in _together(writes):
+            for note, value in values:
+                changed.setdefault((table, note), dict(self._memory[table][note]))[column] = value
+        for (table, note), row in changed.items():
+            self.run("store.set_memory", {"TABLE": table}, id=note, **row)
+
+    def _set(self, table: str, column: str, values: Values) -> None:
         words = {"TABLE": table, "COLUMN": column}
         engine_type = self._columns[table][column]
         if len(values) >= BULK_VALUES:
@@ -169,27 +206,47 @@ class Writer:
                     self.run(allowed.name, words, source=row["from"], target=row["to"], **_without_ends(row))
 
     def _load(self, writes: Writes) -> None:
-        """In bulk. Frames are made first: what cannot be converted is found before anything is written."""
-        nodes = [(table, frame(self._columns[table], rows)) for table, rows in writes.nodes.items() if rows]
-        keys = [
-            {"key": row["key"], "id": row["id"], "type": note_type.value}
-            for note_type in NoteType
-            for row in writes.nodes.get(note_type.value, ())
-        ]
-        nodes += [("NoteKey", frame(self._columns["NoteKey"], keys))] if keys else []
+        """In bulk. One frame at a time, since together they are as large as the mind."""
+        for table, rows in writes.nodes.items():
+            self._load_nodes(table, rows)
+        self._load_nodes("NoteKey", [key for note_type in NoteType for key in _keys(note_type, writes)])
         ends = {"from": "STRING", "to": "STRING"}
-        links = [(key, frame({**ends, **self._columns[key[0]]}, rows)) for key, rows in writes.links.items() if rows]
-        counts = [_count(term, count) for term, count in sorted(writes.counts.items())]
-        for table, rows in nodes:
-            self._copy("store.load_nodes", {"TABLE": table}, rows)
-        for (table, source, target), rows in links:
-            self._copy("store.load_links", {"LINKS": table, "SOURCE_TABLE": source, "TARGET_TABLE": target}, rows)
-        if counts:
+        for (table, source, target), rows in writes.links.items():
+            words = {"LINKS": table, "SOURCE_TABLE": source, "TARGET_TABLE": target}
+            self._copy("store.load_links", words, frame({**ends, **self._columns[table]}, rows))
+        if writes.counts:
             types = {"text": "STRING", "note_df": "INT64", "message_df": "INT64"}
+            counts = [_count(term, count) for term, count in sorted(writes.counts.items())]
             self.run("store.count_many_terms", frame=frame(types, counts))
+
+    def _load_nodes(self, table: str, rows: Sequence[Row]) -> None:
+        if rows:
+            loaded = frame(self._columns[table], rows)
+            self._copy("store.load_nodes", {"TABLE": table, "COLUMNS": ", ".join(_quoted(loaded.column_names))}, loaded)
 
     def _copy(self, name: str, words: Mapping[str, str], rows: Any) -> None:
         self._transaction.copy(self._library[name].bound(words), {"frame": rows})
+
+
+def _is_together(table: str, column: str, values: Values) -> bool:
+    return column in _MEMORY and table != "Message" and len(values) < BULK_VALUES
+
+
+def _together(writes: Writes) -> list[tuple[str, str, Values]]:
+    return [(*key, values) for key, values in writes.values.items() if _is_together(*key, values)]
+
+
+def _is_journalled(column: str) -> bool:
+    return not column.startswith("v_") and column != "length"
+
+
+def _quoted(names: Sequence[str]) -> list[str]:
+    return [f"`{name}`" for name in names]
+
+
+def _keys(note_type: NoteType, writes: Writes) -> list[Row]:
+    rows = writes.nodes.get(note_type.value, [])
+    return [{"key": row["key"], "id": row["id"], "type": note_type.value} for row in rows]
 
 
 def _count(term: str, count: tuple[int, int]) -> Row:

@@ -11,7 +11,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from soulmem.model.changes import Change, Operation
+from soulmem.model.changes import Change, Operation, PendingLink
 from soulmem.model.links import Link
 from soulmem.model.messages import Message
 from soulmem.model.notes import Note
@@ -66,6 +66,14 @@ class Store(Protocol):
 
     def links_among(self, ids: Sequence[str]) -> list[Link]:
         """All links whose both ends are in ``ids``."""
+        ...
+
+    def links(self) -> list[Link]:
+        """All links between notes."""
+        ...
+
+    def pending(self) -> list[PendingLink]:
+        """All links that wait for one of their ends."""
         ...
 
     def messages(self, ids: Sequence[str]) -> list[Message]:

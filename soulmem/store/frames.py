@@ -25,11 +25,16 @@ def vector_dimension(engine_type: str) -> int | None:
 
 
 def frame(columns: Mapping[str, str], rows: Sequence[Mapping[str, Any]]) -> pa.Table:
-    """A table with ``columns`` (name → the engine's type, in order); what a row lacks is null. Times are timezone-aware UTC."""
+    """A table with ``columns`` (name → the engine's type, in order); what a row lacks is null. Times are timezone-aware UTC.
+
+    Vector columns that no row has are left out: a null takes as much room as a vector.
+    """
     import pyarrow as pa
 
-    arrays = [_array([row.get(name) for row in rows], engine_type) for name, engine_type in columns.items()]
-    return pa.table(arrays, names=list(columns))
+    used = set().union(*rows)
+    kept = {name: of for name, of in columns.items() if name in used or vector_dimension(of) is None}
+    arrays = [_array([row.get(name) for row in rows], engine_type) for name, engine_type in kept.items()]
+    return pa.table(arrays, names=list(kept))
 
 
 def _array(values: list[Any], engine_type: str) -> pa.Array:

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
 from soulmem.model.notes import NoteType
 
-#: From this many wanted ids a table is read whole: the engine's joins with long lists are slow.
-WHOLE_TABLE = 1000
+#: Ids are asked for in lists of this length: the engine compares every row with every item of a list.
+LIST_LENGTH = 50
+#: From this many wanted ids a table is read whole.
+WHOLE_TABLE = 500
+
+
+def parts(ids: Sequence[str]) -> list[Sequence[str]]:
+    """``ids`` in lists of :data:`LIST_LENGTH`."""
+    return [ids[start : start + LIST_LENGTH] for start in range(0, len(ids), LIST_LENGTH)]
 
 
 class Runner(Protocol):
@@ -67,11 +74,12 @@ class Lookups:
     def values(self, table: str, column: str, ids: Iterable[str]) -> dict[str, Any]:
         """Id → present value of a column."""
         words = {"TABLE": table, "COLUMN": column}
-        wanted = sorted(set(ids))
-        if len(wanted) > WHOLE_TABLE:
-            chosen = set(wanted)
-            return {row["id"]: row["value"] for row in self._run("store.all_values", words) if row["id"] in chosen}
-        return {row["id"]: row["value"] for row in self._run("store.value", words, ids=wanted)}
+        return {row["id"]: row["value"] for row in self._rows("store.value", "store.all_values", "id", sorted(set(ids)), words)}
+
+    def memory(self, table: str, ids: Iterable[str]) -> dict[str, dict[str, Any]]:
+        """Id → present values of the columns that a recall changes, for a few notes."""
+        rows = [row for part in parts(sorted(set(ids))) for row in self._run("store.memory", {"TABLE": table}, ids=part)]
+        return {row.pop("id"): row for row in rows}
 
     def _rows(self, some: str, whole: str, column: str, ids: list[str], words: Mapping[str, str]) -> list[dict[str, Any]]:
         if not ids:
@@ -79,4 +87,4 @@ class Lookups:
         if len(ids) > WHOLE_TABLE:
             chosen = set(ids)
             return [row for row in self._run(whole, words) if row[column] in chosen]
-        return self._run(some, words, ids=ids)
+        return [row for part in parts(ids) for row in self._run(some, words, ids=part)]

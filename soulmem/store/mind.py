@@ -13,18 +13,18 @@ from typing import TYPE_CHECKING, Any
 
 from soulmem._data_files import data_folder
 from soulmem.errors import MindDamagedError, MindVersionError, NotFoundError, QueryError, ReadOnlyError, StoreError
-from soulmem.model.changes import Change, Operation
+from soulmem.model.changes import Change, Operation, PendingLink
 from soulmem.model.links import Link, LinkType
 from soulmem.model.messages import Message
 from soulmem.model.notes import Note
 from soulmem.settings import Settings
 from soulmem.store import adhoc, migrations, results
 from soulmem.store._kuzu import Engine, Transaction, acquire, check_is_engine_file, release
-from soulmem.store.apply import Writer
+from soulmem.store.apply import Writer, pool_bytes
 from soulmem.store.contract import EmbedderRecord, Rows
-from soulmem.store.lookups import WHOLE_TABLE
+from soulmem.store.lookups import WHOLE_TABLE, parts
 from soulmem.store.queries import Library, Query, naive_utc
-from soulmem.store.rows import SHORT, link_of, message_of, note_of
+from soulmem.store.rows import SHORT, link_of, message_of, note_of, pending_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -136,6 +136,14 @@ class KuzuStore:
             if row["target"] in inside
         ]
 
+    def links(self) -> list[Link]:
+        """All links between notes."""
+        return [link_of(kind, row) for kind, short in _LINK_QUERIES.items() for row in self.query(f"store.all_{short}_links")]
+
+    def pending(self) -> list[PendingLink]:
+        """All links that wait for one of their ends."""
+        return [pending_of(row) for row in self.query("store.pending")]
+
     def messages(self, ids: Sequence[str]) -> list[Message]:
         """The messages with these ids, in this order; unknown ids are left out."""
         wanted = list(dict.fromkeys(ids))
@@ -145,7 +153,7 @@ class KuzuStore:
 
     def _some(self, ids: Sequence[str], some: str, whole: str, column: str) -> list[dict[str, Any]]:
         if len(ids) <= WHOLE_TABLE:
-            return self.query(some, ids=ids)
+            return [row for part in parts(ids) for row in self.query(some, ids=part)]
         chosen = set(ids)
         return [row for row in self.query(whole) if row[column] in chosen]
 
@@ -153,7 +161,7 @@ class KuzuStore:
 
     def apply(self, change: Change) -> Operation:
         """Write ``change`` in one transaction together with its journal entry."""
-        with self._writing() as writer:
+        with self._writing(pool_bytes(change)) as writer:
             return writer.apply(change)
 
     def replace_vectors(self, record: EmbedderRecord, change: Change) -> Operation:
@@ -180,9 +188,9 @@ class KuzuStore:
             raise ReadOnlyError("the mind is open for reading only", place=str(self.path), advice="Open it for writing.")
 
     @contextmanager
-    def _writing(self) -> Iterator[Writer]:
+    def _writing(self, need_bytes: int = 0) -> Iterator[Writer]:
         self._check_writable()
-        with self._engine.transaction() as transaction:
+        with self._engine.transaction(need_bytes) as transaction:
             if self._columns is None:
                 self._columns = self._read_columns(transaction)
             yield Writer(transaction, self._library, self._columns, self._dimension)

@@ -10,8 +10,8 @@
     MATCH (a)-[:LINK]->(b {id: $id}) RETURN a.id AS id LIMIT $limit
 
 The first line says what it does. ``?`` marks what may be null. ``choice`` names a word of the text that stands for one of the
-tables listed, ``identifier`` one that stands for a column (the header gives an example): Cypher takes neither as a parameter.
-Everything else travels as a parameter, whose type is checked here, because the engine accepts a wrong one and finds nothing.
+tables listed, ``identifier`` one that stands for a column, or several (the header gives an example): Cypher takes neither as a
+parameter. Everything else travels as a parameter, whose type is checked here: the engine accepts a wrong one and finds nothing.
 """
 
 from __future__ import annotations
@@ -28,7 +28,8 @@ from soulmem._data_files import data_folder
 from soulmem.errors import NotFoundError, QueryError, StoreError
 from soulmem.store.cypher import Token, tokens
 
-_HEADER = re.compile(r"//\s*(param|choice|identifier|column)\s+(\w+)\s*:\s*(.+?)\s*$")
+_HEADER = re.compile(r"//\s*(param|choice|identifier|column)\s+(\w+|\*)\s*:\s*(.+?)\s*$")
+_IDENTIFIERS = re.compile(r"`?[A-Za-z_]\w*`?(, `?[A-Za-z_]\w*`?)*")
 _WORDS_THAT_WRITE = frozenset({"CREATE", "MERGE", "SET", "DELETE", "REMOVE", "COPY", "ALTER", "DROP"})
 _INT64 = range(-(2**63), 2**63)
 
@@ -44,7 +45,11 @@ class Declared:
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """A shipped query. ``choices``: placeholder → what it may stand for; ``identifiers``: placeholder → an example."""
+    """A shipped query.
+
+    ``choices``: placeholder → what it may stand for; ``identifiers``: placeholder → an example. ``writes``: whether it changes
+    the mind. ``unwound``: parameters that it unwinds.
+    """
 
     name: str
     description: str
@@ -53,10 +58,8 @@ class Query:
     columns: tuple[Declared, ...]
     choices: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     identifiers: Mapping[str, str] = field(default_factory=dict)
-
-    @property
-    def writes(self) -> bool:
-        return any(token.keyword in _WORDS_THAT_WRITE for token in tokens(self.text))
+    writes: bool = False
+    unwound: frozenset[str] = frozenset()
 
     def bound(self, words: Mapping[str, str]) -> str:
         """The text with its placeholders filled in from ``words``."""
@@ -66,7 +69,7 @@ class Query:
                 raise QueryError(f"{self.name}: {placeholder} may not be {words[placeholder]!r}")
             text = re.sub(rf"\b{placeholder}\b", words[placeholder], text)
         for placeholder in self.identifiers:
-            if not re.fullmatch(r"[A-Za-z_]\w*", words[placeholder]):
+            if not _IDENTIFIERS.fullmatch(words[placeholder]):
                 raise QueryError(f"{self.name}: {placeholder} may not be {words[placeholder]!r}")
             text = re.sub(rf"\b{placeholder}\b", words[placeholder], text)
         return text
@@ -80,15 +83,7 @@ class Query:
             wrong = sorted(values.keys() ^ self.parameters.keys())
             raise QueryError(f"{self.name}: missing or unknown parameters: {', '.join(wrong)}")
         given = {name: self._value(declared, values[name], dimension) for name, declared in self.parameters.items()}
-        if any(
-            given[name] == [] and name in self._unwound for name, declared in self.parameters.items() if declared.type != "FRAME"
-        ):
-            return None
-        return given
-
-    @property
-    def _unwound(self) -> set[str]:
-        return {b.text[1:] for a, b in pairwise(tokens(self.text)) if a.keyword == "UNWIND" and b.kind == "param"}
+        return None if any(given[name] == [] for name in self.unwound) else given
 
     def _value(self, declared: Declared, value: Any, dimension: int) -> Any:
         if value is None and declared.nullable:
@@ -205,6 +200,7 @@ def parse(name: str, source: str, place: str = "") -> Query:
     declared: dict[str, list[re.Match[str]]] = {kind: [] for kind in ("param", "choice", "identifier", "column")}
     for match in head:
         declared[match[1]].append(match)
+    found = list(tokens(text))
     query = Query(
         name=name,
         description=description,
@@ -213,8 +209,10 @@ def parse(name: str, source: str, place: str = "") -> Query:
         columns=tuple(_declared(m) for m in declared["column"]),
         choices={m[2]: tuple(word.strip() for word in m[3].split(",")) for m in declared["choice"]},
         identifiers={m[2]: m[3] for m in declared["identifier"]},
+        writes=any(token.keyword in _WORDS_THAT_WRITE for token in found),
+        unwound=frozenset(b.text[1:] for a, b in pairwise(found) if a.keyword == "UNWIND" and b.kind == "param"),
     )
-    problems = _problems(query)
+    problems = _problems(query, found)
     if problems:
         raise StoreError(f"the query {name} is wrong: {'; '.join(problems)}", place=place or None)
     return query
@@ -232,8 +230,7 @@ def _declared(match: re.Match[str]) -> Declared:
     return Declared(match[2], match[3].removesuffix("?"), match[3].endswith("?"))
 
 
-def _problems(query: Query) -> list[str]:
-    found = list(tokens(query.text))
+def _problems(query: Query, found: Sequence[Token]) -> list[str]:
     used = {token.text[1:] for token in found if token.kind == "param"}
     problems = [f"${name} is not declared" for name in sorted(used - query.parameters.keys())]
     problems += [f"${name} is not used" for name in sorted(query.parameters.keys() - used)]
@@ -275,7 +272,7 @@ def _columns(after_return: Sequence[Token]) -> list[str]:
 def _column_name(item: Sequence[Token]) -> str:
     if len(item) >= 2 and item[-2].keyword == "AS":
         return item[-1].text.strip("`")
-    return "".join(token.text for token in item)
+    return "*" if item and item[-1].text == "*" else "".join(token.text for token in item)
 
 
 class Library:

@@ -211,6 +211,7 @@ def message_row(message: Message, length: int) -> Row:
         "text": message.text,
         "sent_at": message.sent_at,
         "hidden": message.hidden,
+        "session": message.session,
         "scope": message.scope,
         "fingerprint": fingerprint(message.speaker, message.text, message.sent_at),
         "length": length,

@@ -40,8 +40,8 @@ format: .venv/dev.stamp
 	$(RUN)/ruff format .
 
 bench: .venv/dev.stamp
-	@ls benchmarks/*.py >/dev/null 2>&1 || { echo "benchmarks/ holds no benchmark" >&2; exit 1; }
-	@for file in benchmarks/bench_*.py; do echo "== $$file"; $(RUN)/python "$$file" || exit 1; done
+	@for file in $$(grep -l '^if __name__' benchmarks/*.py); do \
+	  echo "== $$file"; $(RUN)/python "$$file" $(ARGS) || exit 1; done
 
 # ---- environments ---------------------------------------------------------------------------------------------------------
 
@@ -65,12 +65,14 @@ bench: .venv/dev.stamp
 	@sh requirements/install.sh .venv requirements/dev.txt
 	@touch $@ .venv/runtime.stamp
 
-# PyTorch first: pip takes a CPU build where it is told of one (PIP_FIND_LINKS, PIP_EXTRA_INDEX_URL), uv would look only at
-# the index. The last line brings what the chosen build needs beyond the lock: nothing for a CPU build.
-.venv-bge/bge.stamp: .venv-bge/uv.stamp requirements/bge.txt requirements/torch.txt requirements/build.txt $(SOURCES)
-	.venv-bge/bin/python -m pip install --quiet --no-deps --require-hashes -r requirements/torch.txt
+# PyTorch first, a CPU build if pip knows where one is (uv would look only at the index). What is asked for later in less
+# detail, pip then takes as there. The last line brings what the chosen build needs beyond the lock: nothing for a CPU build.
+PIP_BGE := .venv-bge/bin/python -m pip install --quiet
+.venv-bge/bge.stamp: .venv-bge/uv.stamp requirements/bge.txt requirements/torch.txt requirements/torch-cpu.txt requirements/build.txt $(SOURCES)
+	$(PIP_BGE) --no-deps --require-hashes -r requirements/torch-cpu.txt || echo "no CPU build of PyTorch found; taking the ordinary one" >&2
+	$(PIP_BGE) --no-deps --require-hashes -r requirements/torch.txt
 	@sh requirements/install.sh .venv-bge requirements/bge.txt keep
-	.venv-bge/bin/python -m pip install --quiet "$$(sed -n 's/^\(torch==[^ ]*\).*/\1/p' requirements/torch.txt)"
+	$(PIP_BGE) $$(cat requirements/torch.in)
 	@touch $@
 
 # ---- lock files -----------------------------------------------------------------------------------------------------------

@@ -125,8 +125,7 @@ class Ingest:
             id=chat,
             file=file,
             lines=tuple((row["id"], row["fingerprint"]) for row in rows),
-            last_sent_at=rows[-1]["sent_at"] if rows else None,
-            last_session=max((row["session"] for row in rows), default=-1),
+            sessions=tuple(row["session"] for row in rows),
         )
 
     def _derive(self, plan: ChatPlan, document: Document) -> Derived:

@@ -7,8 +7,8 @@ a shrunken file takes nothing away.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -24,13 +24,12 @@ UNTIMED_SESSION = 20
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KnownChat:
-    """A chat of the mind: its lines' (message id, fingerprint), in order, and what its last line says of time and session."""
+    """A chat of the mind: its lines' (message id, fingerprint), in order, and the session of each."""
 
     id: str
     file: str
     lines: tuple[tuple[str, str], ...]
-    last_sent_at: datetime | None = None
-    last_session: int = -1
+    sessions: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,18 +44,21 @@ class ChatPlan:
     existing: Mapping[int, str]
 
 
+#: Where a line of the file is in the mind: the chat, and the place among its lines.
+Found = Mapping[int, tuple[KnownChat, int]]
+
+
 def plan_chat(
     document: Document, *, file: str, sha256: str, at: datetime, known: Sequence[KnownChat], scope: str = "public"
 ) -> ChatPlan:
     """Plan the messages of ``document``. ``known``: chats of the mind that share lines with it, or its file name."""
     prints = [fingerprint(line.speaker, line.text, line.sent_at) for line in document.messages]
-    matches = {chat.id: _aligned(prints, [p for _, p in chat.lines]) for chat in known}
-    found: dict[int, str] = {}
-    for other in sorted(known, key=lambda other: (-len(matches[other.id]), other.file != file, other.id)):
-        for ours, theirs in matches[other.id].items():
-            found.setdefault(ours, other.lines[theirs][0])
-    home = _home(file, prints, known, matches)
-    chat_id = home.id if home else derived_id("chat", file, prints[0] if prints else "")
+    aligned = {chat.id: _aligned(prints, [mark for _, mark in chat.lines]) for chat in known}
+    chats = sorted(known, key=lambda chat: (chat.file != file, -len(aligned[chat.id]), chat.id))
+    found = _found(document.messages, prints, chats, aligned, file)
+    first_id = derived_id("chat", file, prints[0] if prints else "")
+    home = _home(file, prints, known, aligned) or next((chat for chat in known if chat.id == first_id), None)
+    chat_id = home.id if home else first_id
     new = _new_messages(document, prints, found, chat_id, home, file, scope)
     chat = Chat(
         id=chat_id,
@@ -66,19 +68,65 @@ def plan_chat(
         messages=max(len(prints), len(home.lines) if home else 0),
         ingested_at=at,
     )
-    existing = {document.messages[position].index: message for position, message in found.items()}
+    existing = {document.messages[position].index: chat.lines[place][0] for position, (chat, place) in found.items()}
     return ChatPlan(chat=chat, new=new, existing=existing)
 
 
 def _home(
-    file: str, prints: Sequence[str], known: Sequence[KnownChat], matches: Mapping[str, Mapping[int, int]]
+    file: str, prints: Sequence[str], known: Sequence[KnownChat], aligned: Mapping[str, Mapping[int, int]]
 ) -> KnownChat | None:
     """The chat this file continues: one of its name, or one of which it is a part or the other way round."""
-    for chat in sorted(known, key=lambda chat: (-len(matches[chat.id]), chat.id)):
-        shared = len(matches[chat.id])
+    for chat in sorted(known, key=lambda chat: (-len(aligned[chat.id]), chat.id)):
+        shared = len(aligned[chat.id])
         if shared and (chat.file == file or shared == min(len(prints), len(chat.lines))):
             return chat
     return None
+
+
+def _found(
+    lines: Sequence[SaidLine],
+    prints: Sequence[str],
+    chats: Sequence[KnownChat],
+    aligned: Mapping[str, Mapping[int, int]],
+    file: str,
+) -> Found:
+    """Where the mind has the lines of the file; no message stands for two lines.
+
+    A chat of the same file, or one that shares half of the shorter of the two, may hold any line; another only the common
+    beginning and lines with the same time, since words like "yes" are said in every conversation. Lines that moved count as
+    known: what was inserted once would else be found in the wrong order, and be added again with every reading.
+    """
+    found: dict[int, tuple[KnownChat, int]] = {}
+    same = [chat for chat in chats if chat.file == file or _much_shared(aligned[chat.id], prints, chat)]
+    for chat in (chat for chat in chats if chat not in same):
+        for ours, theirs in _surely_shared(lines, aligned[chat.id]):
+            found.setdefault(ours, (chat, theirs))
+    free: dict[str, dict[tuple[str, int], KnownChat]] = defaultdict(dict)
+    for chat in same:
+        for place, (_, mark) in enumerate(chat.lines):
+            free[mark][chat.id, place] = chat
+    for chat in same:
+        for ours, theirs in aligned[chat.id].items():
+            if ours not in found:
+                found[ours] = (chat, theirs)
+                del free[prints[ours]][chat.id, theirs]
+    for ours, mark in enumerate(prints):
+        if ours not in found and free[mark]:
+            (chat_id, place) = next(iter(free[mark]))
+            found[ours] = (free[mark].pop((chat_id, place)), place)
+    return found
+
+
+def _much_shared(pairs: Mapping[int, int], prints: Sequence[str], chat: KnownChat) -> bool:
+    return 2 * len(pairs) >= min(len(prints), len(chat.lines)) > 0
+
+
+def _surely_shared(lines: Sequence[SaidLine], pairs: Mapping[int, int]) -> Iterator[tuple[int, int]]:
+    beginning = True
+    for ours, line in enumerate(lines):
+        beginning = beginning and pairs.get(ours) == ours
+        if ours in pairs and (beginning or line.sent_at is not None):
+            yield ours, pairs[ours]
 
 
 def _aligned(ours: Sequence[str], theirs: Sequence[str]) -> dict[int, int]:
@@ -110,17 +158,14 @@ def _common_subsequence(ours: Sequence[str], theirs: Sequence[str]) -> list[tupl
 def _new_messages(
     document: Document,
     prints: Sequence[str],
-    found: Mapping[int, str],
+    found: Found,
     chat_id: str,
     home: KnownChat | None,
     file: str,
     scope: str,
 ) -> tuple[Message, ...]:
-    seen = Counter(p for _, p in home.lines) if home else Counter[str]()
-    sessions = session_numbers(document.messages)
-    shift = 0
-    if home and found:
-        shift = home.last_session - max(sessions[position] for position in found)
+    seen = Counter(mark for _, mark in home.lines) if home else Counter[str]()
+    sessions = _continued(session_numbers(document.messages), found, home)
     new: list[Message] = []
     for position, (line, mark) in enumerate(zip(document.messages, prints, strict=True)):
         if position in found:
@@ -138,11 +183,27 @@ def _new_messages(
                 sent_at=line.sent_at,
                 hidden=line.hidden,
                 scope=scope,
-                session=max(sessions[position] + shift, 0),
+                session=sessions[position],
             )
         )
         seen[mark] += 1
     return tuple(new)
+
+
+def _continued(sessions: Sequence[int], found: Found, home: KnownChat | None) -> list[int]:
+    """Sessions of the file in the numbers of the chat it continues: counted on from the last known line before each line; what
+    stands before all known lines, from the first of them."""
+    if home is None:
+        return list(sessions)
+    shifts = {
+        position: home.sessions[place] - sessions[position] for position, (chat, place) in found.items() if chat.id == home.id
+    }
+    shift = shifts[min(shifts)] if shifts else max(home.sessions, default=-1) + 1
+    numbers: list[int] = []
+    for position, session in enumerate(sessions):
+        shift = shifts.get(position, shift)
+        numbers.append(max(session + shift, 0))
+    return numbers
 
 
 def session_numbers(lines: Sequence[SaidLine]) -> list[int]:

@@ -16,7 +16,8 @@ from soulmem.model.notes import Note, NoteType, derived_id
 class GraphPlan:
     """``notes``, ``links`` and ``pending`` to write; ``connected``: ids of waiting links that ``links`` now holds.
 
-    ``existing``: items that were there already. ``problems``: items left out, and what the file says otherwise than the mind.
+    ``existing``: items that were there already, as the file has them. ``problems``: items left out, and notes of which the mind
+    has, and keeps, another content.
     """
 
     notes: tuple[Note, ...]
@@ -44,12 +45,13 @@ def plan_graph(document: Document, known: KnownGraph, *, file: str) -> GraphPlan
     problems: list[Problem] = []
     notes = [note for note in document.notes if note.key not in known.notes]
     new = [_with_known_sources(note, known, problems) for note in notes if _is_free(note, known, problems)]
-    problems += _differing(document.notes, known)
+    differing = tuple(_differing(document.notes, known))
+    problems += differing
     ends = {note.key: (note.id, note.type) for note in (*known.notes.values(), *new)}
     waiting = {pending.id for pending in known.pending}
     links: list[Link] = []
     pending: list[PendingLink] = []
-    existing = len(document.notes) - len(notes)
+    existing = len(document.notes) - len(notes) - len(differing)
     for keyed in document.links:
         identity = keyed.id or link_id(keyed.source_key, keyed.target_key, keyed.payload)
         if identity in known.link_ids or identity in waiting:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from soulmem.text._candidates import Candidate, candidate_of
 from soulmem.text.names import normal_name
@@ -174,7 +174,17 @@ def topics(texts: Sequence[str]) -> Iterator[Candidate]:
     covered = {word: len(places[key]) for key in sorted(good, key=lambda key: len(places[key])) if len(key) == 2 for word in key}
     for key in good:
         if len(key) == 2 or covered.get(key[0], 0) < _MOSTLY * len(places[key]):
-            yield candidate_of(forms[key], places[key])
+            yield _with_number_forms(candidate_of(forms[key], places[key]))
+
+
+def _with_number_forms(candidate: Candidate) -> Candidate:
+    """Of the other forms only singular and plural: the name of a painting is no name of what is painted."""
+    forms = tuple(form for form in candidate.forms if _singular(form) == _singular(candidate.name))
+    return replace(candidate, forms=forms)
+
+
+def _singular(form: str) -> str:
+    return re.sub(r"ies\Z", "y", form) if form.endswith("ies") else re.sub(r"(?:(?<=[sxz])|(?<=[cs]h))es\Z|(?<!s)s\Z", "", form)
 
 
 def _phrases(tokens: Sequence[str]) -> Iterator[tuple[tuple[str, ...], bool]]:

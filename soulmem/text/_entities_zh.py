@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from soulmem.text import _jieba
-from soulmem.text._candidates import Candidate, candidate_of
+from soulmem.text._candidates import Candidate
 from soulmem.text.language import HAN, has_cjk
 from soulmem.text.stopwords import FUNCTION_CHARACTERS, stop_words, words_of
 
@@ -67,8 +67,10 @@ _GENERIC = words_of(
 )
 
 _TITLE = re.compile(r"《(?P<name>[^《》\n]{1,30})》")
+_CALLED = "[我他她它猫狗鸟兔]叫|(?:宠物|[女儿]儿|儿子|[弟妹]妹|弟弟|哥哥|姐姐|朋友|同事|同学|老师|孩子|老板)叫"
 _INTRODUCED = re.compile(
-    rf"(?:[我他她它]叫|名叫|叫做|叫作|取名叫?|名字(?:是|叫)|(?:^|[，。！？,.!?\s])我是)(?P<name>[{HAN}]{{2,4}})(?=[，。！？、,.!?；;~\s”」]|$)"
+    rf"(?:{_CALLED}|名叫|叫做|叫作|取名叫?|名字(?:是|叫)|(?:^|[，。！？,.!?\s])我是)(?P<name>[{HAN}]{{2,4}})"
+    r"(?=[，。！？、,.!?；;~\s”」]|$)"
 )
 _NICKNAME = re.compile(rf"[小阿老][{HAN}]{{1,2}}\Z")
 _ORGANISATION = re.compile(r"(?:大学|学院|中学|小学|公司|集团|银行|医院|电视台|出版社|乐队|俱乐部|协会|博物馆|图书馆)\Z")
@@ -95,7 +97,8 @@ def entities(texts: Sequence[str]) -> Iterator[Candidate]:
 
 def _names(text: str) -> Iterator[str]:
     for match in _TITLE.finditer(text):
-        yield match["name"].strip() or match["name"]
+        if match["name"].strip():
+            yield match["name"].strip()
     for match in _INTRODUCED.finditer(text):
         if not _is_ordinary(match["name"]):
             yield match["name"]
@@ -138,16 +141,13 @@ def short_forms(name: str) -> tuple[str, ...]:
 
 def topics(texts: Sequence[str]) -> Iterator[Candidate]:
     """Nouns of two and more characters that are not in everyone's talk."""
-    places: dict[str, set[int]] = defaultdict(set)
-    counts: Counter[str] = Counter()
-    for place, text in enumerate(texts):
-        if has_cjk(text):
-            for word, tag in _tagged(_TITLE.sub("，", text)):
-                if _is_topic(word, tag):
-                    places[word].add(place)
-                    counts[word] += 1
-    for word in sorted(places):
-        yield candidate_of(Counter({word: counts[word]}), places[word])
+    words = Counter(
+        word for text in texts if has_cjk(text) for word, tag in set(_tagged(_TITLE.sub("，", text))) if _is_topic(word, tag)
+    )
+    for word in sorted(words):
+        # A word that jieba cuts out once only may be a wrong cut, which is then found inside other words.
+        if words[word] > 1:
+            yield Candidate(word, frozenset(place for place, text in enumerate(texts) if word in text))
 
 
 def _is_topic(word: str, tag: str) -> bool:

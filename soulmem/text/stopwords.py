@@ -11,6 +11,13 @@ FUNCTION_CHARACTERS = frozenset(
     "之其何什谁几些每某此啥咋怎吓嗨呗哟"
 )
 
+#: Characters that are mostly parts of words (可能, 时间, 方法) and make no search term alone; the words they are in do.
+BOUND_CHARACTERS = frozenset(
+    "一可能会要常非时自感觉方己助帮如作建今议习实近试做题解起情体需法道行然分生果提用者动当享次外相同够推划程定加间种确技"
+    "物识比并事重计发认式现样该等虑特出业通展适受合选化后面择主进度部候应备系成类历优点总期支直变值准已决使互际性及则将即"
+    "只仅另由各位件般较既若且仍"
+)
+
 _CHINESE = """
 我们 你们 他们 她们 它们 咱们 自己 大家 什么 怎么 怎样 怎么样 为什么 哪里 哪儿 哪个 哪些 这个 那个 这些 那些
 这里 那里 这儿 那儿 这样 那样 这么 那么 多少 几个 一个 一些 一下 一点 有点 有些 没有 不是 还是 就是 只是 可是 但是

@@ -1,8 +1,9 @@
 """Search terms: what a text is indexed by and asked with. One function for both sides, so that they always agree.
 
-Chinese runs give jieba's words, all bigrams, and the single characters that carry meaning: a question 辣 finds 麻辣, and a name
-jieba does not know is found by its bigrams. Other words are NFKC-normalised, case-folded, freed of accents and, in Latin script,
-stemmed (Porter2). Repeats are kept: BM25 counts them.
+Chinese runs give jieba's words, all bigrams, and the single characters that can be words: a question 辣 finds 麻辣, and a name
+that no dictionary has is found by its bigrams. The single characters are a quarter of a text's terms; those that are mostly
+parts of words (:data:`~soulmem.text.stopwords.BOUND_CHARACTERS`) are left out and save two fifths of them. Other words are
+NFKC-normalised, case-folded, freed of accents and, in Latin script, stemmed (Porter2). Repeats are kept: BM25 counts them.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from functools import lru_cache
 
 from soulmem.text import _jieba
 from soulmem.text.language import HAN, HANGUL, KANA
-from soulmem.text.stopwords import FUNCTION_CHARACTERS, stop_words
+from soulmem.text.stopwords import BOUND_CHARACTERS, FUNCTION_CHARACTERS, stop_words
 
 #: Longer words are cut off: no real word is longer, and a term is a key in the graph.
 _LONGEST_TERM = 64
@@ -44,6 +45,8 @@ _RUNS = re.compile(
     f"|(?P<word>{_LETTER}(?:{_LETTER}|[{_MARKS}])*(?:'(?:{_LETTER}|[{_MARKS}])+)*)"
     "|(?P<emoji>[\u2600-\u27bf\u2b00-\u2bff\U0001f1e6-\U0001f1ff\U0001f300-\U0001f3fa\U0001f400-\U0001faff])"
 )
+
+_NOT_ALONE = FUNCTION_CHARACTERS | BOUND_CHARACTERS
 
 _POSSESSIVE = re.compile("'(?:s|ll|ve|re|d|m)?$")
 #: Porter2 changes no word that ends in another letter; asking it anyway would cost most of the time of a long text.
@@ -107,7 +110,7 @@ def _han_terms(run: str) -> Iterator[str]:
         # Words from the dictionary only: those that jieba would guess depend on what stands around them.
         yield from (word for word in _jieba.cut(run, hmm=False) if len(word) > 1)
         yield from _bigrams(run)
-    yield from (character for character in run if character not in FUNCTION_CHARACTERS)
+    yield from (character for character in run if character not in _NOT_ALONE)
 
 
 def _syllable_terms(run: str) -> Iterator[str]:

@@ -15,7 +15,7 @@ from typing import Any
 from soulmem.errors import FormatError
 from soulmem.ingest.contract import Document, Format, Problem
 from soulmem.ingest.encodings import decode_json, head
-from soulmem.ingest.times import rfc3339
+from soulmem.ingest.times import iso, rfc3339
 from soulmem.model.messages import Chat, Message, Role
 
 VERSION = 1
@@ -70,7 +70,7 @@ def read(data: bytes, at: datetime) -> Document:
 def _check_header(line: str) -> None:
     try:
         header = json.loads(line)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise FormatError("the first line does not say that these are exported messages", place=":1") from error
     if not isinstance(header, dict) or header.get("soulmem") != "messages":
         raise FormatError("the first line does not say that these are exported messages", place=":1")
@@ -90,7 +90,7 @@ def _typed(item: Mapping[str, Any], kind: type[Chat] | type[Message]) -> dict[st
 
 def _value(name: str, value: Any) -> Any:
     if name in _TIMES:
-        return datetime.fromisoformat(value) if value is not None else None
+        return None if value is None and name == "sent_at" else iso(value)
     if name == "role":
         return Role(value)
     wanted: type = int if name in _NUMBERS else bool if name == "hidden" else str

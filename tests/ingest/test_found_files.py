@@ -1,0 +1,66 @@
+"""Which files a folder gives, in which order."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from soulmem.errors import NotFoundError
+from soulmem.ingest.files import found_files
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    for name in (
+        "b.json",
+        "a.JSONL",
+        "notes.txt",
+        "read.md",
+        "picture.png",
+        "no_ending",
+        ".hidden.json",
+        "deep/er/c.json",
+        ".git/config.json",
+        "deep/.secret/d.json",
+        "mind.messages.jsonl",
+    ):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("{}", encoding="utf-8")
+    (tmp_path / "folder.json").mkdir()
+    return tmp_path
+
+
+def names(paths: tuple[Path, ...], folder: Path) -> list[str]:
+    return [path.relative_to(folder).as_posix() for path in paths]
+
+
+def test_a_folder_gives_what_can_be_read_exported_messages_first(folder: Path) -> None:
+    found = names(found_files([folder]), folder)
+    assert found == ["mind.messages.jsonl", "a.JSONL", "b.json", "deep/er/c.json", "notes.txt", "read.md"]
+
+
+def test_a_file_named_outright_is_given_whatever_its_ending(folder: Path) -> None:
+    named = [folder / "picture.png", folder / ".hidden.json", folder / "no_ending"]
+    assert found_files(named) == tuple(named)
+
+
+def test_the_order_named_is_kept_and_every_file_given_once(folder: Path) -> None:
+    found = names(found_files([folder / "read.md", folder / "b.json", folder, folder / "b.json"]), folder)
+    assert found == ["mind.messages.jsonl", "read.md", "b.json", "a.JSONL", "deep/er/c.json", "notes.txt"]
+
+
+def test_a_hidden_folder_named_outright_is_walked(folder: Path) -> None:
+    assert names(found_files([folder / ".git"]), folder) == [".git/config.json"]
+
+
+def test_texts_are_paths_too_and_nothing_gives_nothing(folder: Path) -> None:
+    assert found_files([str(folder / "b.json")]) == (folder / "b.json",)
+    assert found_files([]) == ()
+    (folder / "empty").mkdir()
+    assert found_files([folder / "empty"]) == ()
+
+
+def test_a_path_that_is_not_there_is_refused_by_name(folder: Path) -> None:
+    with pytest.raises(NotFoundError, match="gone"):
+        found_files([folder / "b.json", folder / "gone"])

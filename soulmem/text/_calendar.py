@@ -6,6 +6,7 @@ All datetimes here are naive: the time zone is taken off before and put back aft
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -32,6 +33,10 @@ class Span:
 
 #: The span something has in a given year: a month, a season, a holiday.
 Yearly = Callable[[int], Span]
+
+
+#: A pattern, and what span a match of it means at a moment.
+Rule = tuple[re.Pattern[str], Callable[[re.Match[str], datetime], Span]]
 
 
 def midnight(moment: datetime) -> datetime:

@@ -7,10 +7,8 @@ from collections.abc import Callable
 from datetime import datetime
 
 from soulmem.text import _calendar as cal
-from soulmem.text._calendar import Span
+from soulmem.text._calendar import Rule, Span
 from soulmem.text._numerals import EN_NUMBERS, en_number
-
-Rule = tuple[re.Pattern[str], Callable[[re.Match[str], datetime], Span]]
 
 _MONTHS = (
     "january",

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from datetime import datetime
 
 from soulmem.text import _calendar as cal
-from soulmem.text._calendar import Span
+from soulmem.text._calendar import Rule, Span
 from soulmem.text._numerals import ZH_NUMERAL, zh_number
-
-Rule = tuple[re.Pattern[str], Callable[[re.Match[str], datetime], Span]]
 
 _N = rf"(?:\d{{1,4}}|[{ZH_NUMERAL}]{{1,6}})"
 _NO_NUMBER_BEFORE = rf"(?<![\d.{ZH_NUMERAL}第])"

@@ -25,8 +25,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from soulmem.text import _times_en, _times_zh
-from soulmem.text._calendar import Span
+from soulmem.text._calendar import Rule, Span
 from soulmem.text.language import has_cjk
 
 #: How far before an expression its modifiers are looked for, in characters.
@@ -108,14 +107,19 @@ def _moment_inside(a: tuple[float, float], b: tuple[float, float]) -> float:
 
 
 def _all_found(text: str, now: datetime) -> Iterator[_Found]:
+    # The patterns of a language take 20 to 40 ms to compile: only where it is there.
     if has_cjk(text):
-        yield from _by_rules(text, now, _times_zh.RULES, _followed_zh)
+        from soulmem.text._times_zh import RULES as CHINESE
+
+        yield from _by_rules(text, now, CHINESE, _followed_zh)
     if _HAS_LATIN_OR_DIGIT.search(text):
-        yield from _by_rules(text, now, _times_en.RULES, _surrounded_en)
+        from soulmem.text._times_en import RULES as ENGLISH
+
+        yield from _by_rules(text, now, ENGLISH, _surrounded_en)
 
 
 def _by_rules(
-    text: str, now: datetime, rules: Iterable[_times_zh.Rule], extend: Callable[[str, _Found], _Found]
+    text: str, now: datetime, rules: Iterable[Rule], extend: Callable[[str, _Found], _Found]
 ) -> Iterator[_Found]:
     for pattern, make in rules:
         for match in pattern.finditer(text):
@@ -127,6 +131,8 @@ def _by_rules(
 
 
 def _followed_zh(text: str, found: _Found) -> _Found:
+    from soulmem.text import _times_zh
+
     if not found.span.is_day:
         return found
     after = _times_zh.AFTER_DAY.match(text, found.end)
@@ -134,9 +140,13 @@ def _followed_zh(text: str, found: _Found) -> _Found:
 
 
 def _surrounded_en(text: str, found: _Found) -> _Found:
+    from soulmem.text import _times_en
+
     before = text[max(0, found.begin - _REACH) : found.begin]
     if not found.span.is_day:
-        third = _times_en.THIRD_BEFORE.search(before)
+        from soulmem.text import _times_en
+
+    third = _times_en.THIRD_BEFORE.search(before)
         wide = found.span.stop - found.span.start
         return (
             _Found(found.begin - len(third.group()), found.end, _times_en.third(third, found.span))
@@ -151,6 +161,8 @@ def _surrounded_en(text: str, found: _Found) -> _Found:
 
 
 def _third_en(before: str, found: _Found) -> _Found:
+    from soulmem.text import _times_en
+
     third = _times_en.THIRD_BEFORE.search(before)
     if third is None or found.span.stop - found.span.start < timedelta(days=28):
         return found

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-
-import click
 
 from soulmem.errors import FormatError, InputError
 from soulmem.model.queries import SubQuery
@@ -24,7 +23,7 @@ class Question:
 def read_text(path: str) -> str:
     """The text of a file, or of standard input for ``-``; UTF-8."""
     try:
-        data = click.get_binary_stream("stdin").read() if path == "-" else Path(path).read_bytes()
+        data = sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
         return data.decode("utf-8-sig")
     except OSError as error:
         raise InputError(f"cannot read {path}: {error.strerror or error}") from error

@@ -2,35 +2,32 @@
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 import pytest
+from cli_mind import FIXTURES, Run, beginning
 from click.testing import CliRunner, Result
-
 from soulmem_cli.app import app
-
-FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
-
-Run = Callable[..., Result]
 
 
 @pytest.fixture(scope="session")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A home with one mind, 小红."""
+    """A home with one mind, 小红: her graph, and the beginning of her chat."""
     home = tmp_path_factory.mktemp("made")
     runner = CliRunner(env={"SOULMEM_HOME": str(home), "SOULMEM_MIND": None})
-    for arguments in (
-        ["init", "小红", "--embedder", "hashing"],
-        ["ingest", str(FIXTURES / "xiaohong" / "graph.json"), str(FIXTURES / "xiaohong" / "chat.jsonl")],
+    for arguments, input in (
+        (["init", "小红", "--embedder", "hashing"], None),
+        (["ingest", str(FIXTURES / "xiaohong" / "graph.json")], None),
+        (["ingest", "-"], beginning(FIXTURES / "xiaohong" / "chat.jsonl", 60)),
     ):
-        result = runner.invoke(app, arguments)
+        result = runner.invoke(app, arguments, input=input)
         assert result.exit_code == 0, result.output
     return home
 
@@ -69,23 +66,15 @@ def run(environment: dict[str, str | None], tmp_path: Path, monkeypatch: pytest.
 @pytest.fixture
 def process(environment: dict[str, str | None], tmp_path: Path) -> Iterator[Callable[..., subprocess.Popen[bytes]]]:
     """Start ``soulmem`` as a process of its own."""
-    started: list[subprocess.Popen[bytes]] = []
     variables = {name: value for name, value in (dict(os.environ) | environment).items() if value is not None}
+    with ExitStack() as ending:
 
-    def start(*arguments: str, **settings: Any) -> subprocess.Popen[bytes]:
-        settings = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE} | settings
-        env = variables | settings.pop("variables", {})
-        running = subprocess.Popen([sys.executable, "-m", "soulmem_cli", *arguments], env=env, cwd=tmp_path, **settings)
-        started.append(running)
-        return running
+        def start(*arguments: str, **settings: Any) -> subprocess.Popen[bytes]:
+            settings = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE} | settings
+            env = variables | settings.pop("variables", {})
+            running = subprocess.Popen([sys.executable, "-m", "soulmem_cli", *arguments], env=env, cwd=tmp_path, **settings)
+            ending.enter_context(running)
+            ending.callback(running.kill)
+            return running
 
-    yield start
-    for running in started:
-        running.kill()
-        running.communicate()
-
-
-def parsed(result: Result) -> Any:
-    """The JSON a command printed; it must have succeeded and told nothing else on standard output."""
-    assert result.exit_code == 0, result.output
-    return json.loads(result.stdout)
+        yield start

@@ -13,13 +13,13 @@ from typing import Any
 
 import click
 import pytest
+from cli_mind import Run
 from click.testing import CliRunner
-from conftest import Run
+from soulmem_cli.app import COMMANDS, Commands, app
+from soulmem_cli.main import main
 
 from soulmem._version import __version__
 from soulmem.errors import QueryError
-from soulmem_cli.app import COMMANDS, Commands, app
-from soulmem_cli.main import main
 
 Start = Callable[..., subprocess.Popen[bytes]]
 HEAVY = ("kuzu", "numpy", "pydantic", "rich", "numba", "polars", "pyarrow", "jieba", "litellm", "platformdirs")
@@ -192,7 +192,9 @@ def test_ctrl_c_in_the_middle_of_the_input(process: Start) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="pipes of POSIX")
-@pytest.mark.parametrize("arguments", [["--help"], ["list"], ["list", "--json"], ["export", "-"], ["cypher", "RETURN 1", "--csv"]])
+@pytest.mark.parametrize(
+    "arguments", [["--help"], ["list"], ["list", "--json"], ["export", "-"], ["cypher", "RETURN 1", "--csv"]]
+)
 def test_a_reader_that_goes_away_is_no_drama(process: Start, arguments: list[str]) -> None:
     reading, writing = os.pipe()
     os.close(reading)
@@ -206,14 +208,14 @@ def test_pipes_get_utf_8_whatever_the_locale_is(process: Start) -> None:
     running = process("list", "--json", variables={"PYTHONIOENCODING": "ascii", "LC_ALL": "C"})
     out, told = running.communicate()
     assert running.returncode == 0, told
-    assert "糯米" in out.decode("utf-8")
+    assert "小白" in out.decode("utf-8")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="terminals of POSIX")
 @pytest.mark.parametrize(("no_color", "coloured"), [("1", False), ("", True)])
 def test_a_terminal_gets_colours_unless_no_color_is_set(process: Start, no_color: str, coloured: bool) -> None:
-    seen = on_a_terminal(process, "ask", "糯米", "--peek", variables={"NO_COLOR": no_color, "TERM": "xterm-256color"})
-    assert "糯米" in seen
+    seen = on_a_terminal(process, "ask", "小白", "--peek", variables={"NO_COLOR": no_color, "TERM": "xterm-256color"})
+    assert "小白" in seen
     assert ("\x1b[36m" in seen) == coloured
 
 

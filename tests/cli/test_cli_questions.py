@@ -6,12 +6,12 @@ import json
 from pathlib import Path
 
 import pytest
-from conftest import FIXTURES
+from cli_mind import FIXTURES
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from soulmem_cli.questions import Question, read_batch, read_structured
 
 from soulmem.errors import FormatError, InputError
-from soulmem_cli.questions import Question, read_batch, read_structured
 
 
 def written(folder: Path, text: str | bytes) -> str:
@@ -60,7 +60,7 @@ def test_query_suites_are_asked_case_by_case() -> None:
 
 
 def test_a_structured_question_has_the_name_of_its_case_or_of_its_file(tmp_path: Path) -> None:
-    unit = {"concept_identifier": "糯米"}
+    unit = {"concept_identifier": "小白"}
     bare = read_structured(written(tmp_path, json.dumps(unit)))
     assert bare.text == str(tmp_path / "questions") and len(bare.sub_queries) == 1
     case = {"name": "猫", "sub_queries": [{"variant": {"Semantic": [unit]}}]}

@@ -17,7 +17,6 @@ import pytest
 from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
 from soulmem_cli.as_json import line, plain, rfc3339
 from soulmem_cli.options import at_option, parameter_option
 from soulmem_cli.terminal import cell, one_line, print_csv, shown
@@ -77,7 +76,7 @@ def test_values_of_the_library_become_what_json_has() -> None:
 def test_text_of_strangers_cannot_steer_a_terminal(text: str) -> None:
     clean = shown(text)
     assert len(clean) == len(text)
-    assert not any(ord(sign) < 0x20 and sign not in "\n\t" or 0x7F <= ord(sign) < 0xA0 for sign in clean)
+    assert not any((ord(sign) < 0x20 and sign not in "\n\t") or 0x7F <= ord(sign) < 0xA0 for sign in clean)
     assert shown(clean) == clean
     assert "\n" not in one_line(text)
 
@@ -99,7 +98,9 @@ def test_cells_of_a_table() -> None:
     ]
 
 
-@given(st.lists(st.tuples(st.text(st.characters(exclude_characters="\r\0", exclude_categories=["Cs"])), st.integers()), max_size=5))
+@given(
+    st.lists(st.tuples(st.text(st.characters(exclude_characters="\r\0", exclude_categories=["Cs"])), st.integers()), max_size=5)
+)
 @settings(deadline=None)
 def test_csv_is_read_back_as_it_was(rows: list[tuple[str, int]]) -> None:
     @click.command()

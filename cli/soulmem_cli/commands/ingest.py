@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -62,8 +63,7 @@ def _read(
         report = soul.ingest(*files, format=format, strict=strict, dry_run=dry_run, at=at, progress=progress)
     if "-" not in paths:
         return report
-    data = click.get_binary_stream("stdin").read()
-    piped = soul.ingest_bytes(data, name="-", format=format, strict=strict, dry_run=dry_run, at=at)
+    piped = soul.ingest_bytes(sys.stdin.buffer.read(), name="-", format=format, strict=strict, dry_run=dry_run, at=at)
     return IngestReport(files=(*report.files, piped))
 
 

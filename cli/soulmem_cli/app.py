@@ -15,6 +15,7 @@ from soulmem_cli.options import Chosen, debug_option, mind_option
 #: In the order of ``soulmem --help``: from the first thing one does with a mind to the last.
 COMMANDS = (
     "init",
+    "minds",
     "ingest",
     "ask",
     "show",

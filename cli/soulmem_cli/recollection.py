@@ -44,7 +44,8 @@ def print_recollection(found: Recollection, *, explain: bool) -> None:
 
     titles = _TITLES[_language(found)]
     sections = [(titles[name], rows) for name, rows in _sections(found, explain=explain) if rows]
-    blocks: list[RenderableType] = [] if sections else [Text(titles["nothing"])]
+    nothing = all(title == titles["core"] for title, _ in sections)
+    blocks: list[RenderableType] = [Text(titles["nothing"])] if nothing else []
     for title, rows in sections + ([(titles["behind"], _behind(found))] if explain else []):
         blocks += [Text(), Text(title, style="bold"), _grid(rows)] if blocks else [Text(title, style="bold"), _grid(rows)]
     print_rich(*blocks)

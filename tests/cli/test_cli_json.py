@@ -82,11 +82,9 @@ def test_a_batch_prints_what_ask_prints(run: Run, tmp_path: Path) -> None:
     assert result.exit_code == 0, result.output
     lines = [json.loads(line) for line in result.stdout.splitlines()]
     for text, line in zip(texts, lines, strict=True):
-        alone = parsed(run("ask", text, "--at", "2025-01-01", "--peek", "--json"))
         assert set(line) == ASK
-        assert {name: line[name] for name in ASK - {"timings_ms", "limits"}} == {
-            name: alone[name] for name in ASK - {"timings_ms", "limits"}
-        }
+        assert (line["query"], line["at"]) == (text, "2025-01-01T00:00:00Z")
+        assert keys(line["memories"]) == {frozenset(MEMORY)}
 
 
 def test_why(run: Run) -> None:
@@ -146,6 +144,11 @@ def test_cypher_and_query(run: Run) -> None:
     note = parsed(run("show", "sem_xiaobai", "--json"))["note"]["id"]
     rows = parsed(run("query", "look.links_out", "-p", f"id={note}", "--json"))
     assert {"id", "other", "type", "verb"} <= set(rows[0])
+
+
+def test_minds(run: Run, home: Path) -> None:
+    assert parsed(run("minds", "--json")) == [{"name": "小红", "path": str(home / "minds" / "小红.mind")}]
+    assert parsed(run("minds", "--json", SOULMEM_HOME=str(home / "none"))) == []
 
 
 def test_log(run: Run) -> None:

@@ -118,9 +118,7 @@ def _all_found(text: str, now: datetime) -> Iterator[_Found]:
         yield from _by_rules(text, now, ENGLISH, _surrounded_en)
 
 
-def _by_rules(
-    text: str, now: datetime, rules: Iterable[Rule], extend: Callable[[str, _Found], _Found]
-) -> Iterator[_Found]:
+def _by_rules(text: str, now: datetime, rules: Iterable[Rule], extend: Callable[[str, _Found], _Found]) -> Iterator[_Found]:
     for pattern, make in rules:
         for match in pattern.finditer(text):
             try:
@@ -144,15 +142,7 @@ def _surrounded_en(text: str, found: _Found) -> _Found:
 
     before = text[max(0, found.begin - _REACH) : found.begin]
     if not found.span.is_day:
-        from soulmem.text import _times_en
-
-    third = _times_en.THIRD_BEFORE.search(before)
-        wide = found.span.stop - found.span.start
-        return (
-            _Found(found.begin - len(third.group()), found.end, _times_en.third(third, found.span))
-            if third and wide.days >= 28
-            else found
-        )
+        return _third_en(before, found)
     after = _times_en.AFTER_DAY.match(text, found.end)
     if after and after.group():
         return _Found(found.begin, after.end(), _times_en.narrowed(after, found.span))

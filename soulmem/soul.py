@@ -20,10 +20,11 @@ from soulmem.model.queries import SubQuery
 from soulmem.model.results import Memory, Recollection
 from soulmem.recall.similarity import envelope_retention
 from soulmem.settings import Settings
-from soulmem.store import EmbedderRecord, Rows, Store, check, create_store, mind_path, open_store
+from soulmem.store import EmbedderRecord, Rows, Store, create_store, mind_path, open_store
 from soulmem.views import LinkView, NoteRow, NoteView, SourceView
 
 if TYPE_CHECKING:
+    from soulmem.recall.association import LinkSource
     from soulmem.recall.explain import Explanation
     from soulmem.recall.recollect import Trace
 
@@ -53,6 +54,7 @@ class Soul:
         self.settings = settings
         self.clock = clock
         self._embedder = embedder
+        self._kept_links: tuple[object, LinkSource] | None = None
 
     @classmethod
     def create(
@@ -222,12 +224,22 @@ class Soul:
             embedder=self.embedder,
             baseline=self.record.baseline,
             settings=self.settings,
+            links=self._links_at,
             clock=time.perf_counter,
         )
-        question = Question(
-            text=text, sub_queries=tuple(queries), at=at or self.clock(), top=top, messages=messages, also=also
-        )
+        question = Question(text=text, sub_queries=tuple(queries), at=at or self.clock(), top=top, messages=messages, also=also)
         return recollect(question, reader)
+
+    def _links_at(self, at: datetime) -> LinkSource:
+        """Links pulled so far, unless something was written since or they have faded by another hour."""
+        from soulmem.recall.association import LinkSource
+
+        fresh = LinkSource(self.store, self.settings, at)
+        written = self.store.query("store.last_operation")
+        state = (written[0]["number"] if written else 0, fresh.hour, self.settings)
+        if self._kept_links is None or self._kept_links[0] != state:
+            self._kept_links = (state, fresh)
+        return self._kept_links[1]
 
     def commit(self, recollection: Recollection, used: Sequence[Memory] | None = None) -> Operation | None:
         """Remember that ``used`` (by default all memories of ``recollection``) were used: they are reinforced, the recall is
@@ -312,13 +324,13 @@ class Soul:
 
     def list(
         self, type: str | None = None, tag: str | None = None, text: str | None = None, limit: int = 50, offset: int = 0
-    ) -> list[NoteRow]:
+    ) -> tuple[NoteRow, ...]:
         """Notes by key, those of a type, with a tag, or with a text in them."""
         rows = self.store.query("look.list", type=type or "", tag=tag or "", text=text or "", limit=limit, offset=offset)
         ids = [row["id"] for row in rows]
         at = self.clock()
         envelopes = {row["id"]: row for row in self.store.query("recall.envelopes", ids=ids)} if ids else {}
-        return [
+        return tuple(
             NoteRow(
                 id=note.id,
                 key=note.key,
@@ -329,12 +341,12 @@ class Soul:
                 tags=note.tags,
             )
             for note in self.store.notes(ids)
-        ]
+        )
 
     def stats(self) -> dict[str, Any]:
         """Counts of all there is, the embedder, the file and its size in bytes."""
-        nodes = {row["table"]: row["count"] for row in self.store.query("store.node_counts")}
-        links = {row["table"]: row["count"] for row in self.store.query("store.link_counts")}
+        nodes = {row["name"]: row["count"] for row in self.store.query("store.node_counts")}
+        links = {row["name"]: row["count"] for row in self.store.query("store.link_counts")}
         record = self.store.embedder()
         return {
             "path": str(self.store.path),
@@ -354,14 +366,14 @@ class Soul:
         self, text: str, parameters: dict[str, Any] | None = None, *, limit: int | None = 100, write: bool = False
     ) -> Rows:
         """Run one ad-hoc Cypher statement; only reading ones without ``write``. Raises :class:`QueryError`."""
-        return self.store.cypher(text, parameters or {}, limit=limit, write=write)
+        return self.store.cypher(text, parameters or {}, limit=limit, write=write, at=self.clock())
 
-    def log(self, limit: int = 20) -> list[Operation]:
+    def log(self, limit: int = 20) -> tuple[Operation, ...]:
         """The last operations, newest first."""
-        return [
+        return tuple(
             Operation(number=row["number"], at=row["at"], command=row["command"], what=row["what"])
             for row in self.store.query("store.operations", limit=limit)
-        ]
+        )
 
     # -- out and upkeep -------------------------------------------------------------------------------------------------------
 
@@ -417,6 +429,8 @@ class Soul:
 
     def check(self) -> tuple[str, ...]:
         """What is wrong with the mind, in words; empty when it is whole."""
+        from soulmem.store.check import check
+
         return tuple(check(self.store))
 
     def _introduce(self, name: str) -> None:

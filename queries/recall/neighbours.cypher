@@ -2,6 +2,8 @@
 // param ids: STRING[]
 // column source: STRING
 // column target: STRING
+// column source_key: STRING
+// column target_key: STRING
 // column type: STRING
 // column target_type: STRING
 // column intensity: DOUBLE
@@ -11,7 +13,7 @@
 // column prob: DOUBLE
 MATCH (origin:Semantic:SpecificSituation:AbstractSituation:Procedure)-[link:Sem|Proc|Situation]->(reached:Semantic:SpecificSituation:AbstractSituation:Procedure)
 WHERE origin.id IN $ids AND reached.active
-RETURN origin.id AS source, reached.id AS target, label(link) AS type, label(reached) AS target_type,
+RETURN origin.id AS source, reached.id AS target, origin.key AS source_key, reached.key AS target_key, label(link) AS type, label(reached) AS target_type,
        link.intensity AS intensity, coalesce(link.last_fired_at, link.created_at) AS since,
        link.verb AS verb, link.confidence AS confidence, link.prob AS prob
 ORDER BY source, target, type, verb

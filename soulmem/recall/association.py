@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from soulmem.graph.actions import Trigger
 from soulmem.graph.csr import link_weight
@@ -18,49 +19,59 @@ from soulmem.model.notes import NoteType
 from soulmem.settings import Settings
 from soulmem.store.contract import Store
 
-
-@dataclass(frozen=True, slots=True)
-class SeenLink:
-    """A link the walk pulled: what a path is told with."""
-
-    type: LinkType
-    verb: str
+Row = Mapping[str, Any]
 
 
 @dataclass(slots=True)
 class LinkSource:
-    """Pulls links from the store for one walk and remembers what they were, so that paths and actions need no second look.
+    """Pulls links from the store and keeps them, so that no later walk over the same mind asks for them again.
 
-    ``triggers``: Proc links; ``knows``: (Semantic or other source, Procedure) of Sem links into procedures, in the order pulled.
+    Links fade by the hour: their intensity is that at the full hour of ``at``, so that what is kept serves every walk within it.
     """
 
     store: Store
     settings: Settings
     at: datetime
-    links: dict[tuple[str, str], SeenLink] = field(default_factory=dict)
-    triggers: list[Trigger] = field(default_factory=list)
-    knows: list[tuple[str, str]] = field(default_factory=list)
+    _rows: dict[str, list[Row]] = field(default_factory=dict)
+
+    @property
+    def hour(self) -> datetime:
+        """The time at which links are weighed."""
+        return self.at.replace(minute=0, second=0, microsecond=0)
 
     def pull(self, ids: Sequence[str]) -> Neighbourhood:
         """All out-links of ``ids`` with their weights in the walk."""
-        rows = self.store.query("recall.neighbours", ids=list(ids))
+        rows = self.rows(ids)
         if not rows:
             return Neighbourhood((), (), ())
-        weights = self._weights(rows)
-        for row in rows:
-            self._remember(row)
-        return Neighbourhood([row["source"] for row in rows], [row["target"] for row in rows], weights)
+        return Neighbourhood([row["source"] for row in rows], [row["target"] for row in rows], self._weights(rows))
 
-    def _weights(self, rows: Sequence[Mapping[str, Any]]) -> np.ndarray[Any, np.dtype[np.float64]]:
-        intensity = [link_intensity(row["intensity"], row["since"], self.at, self.settings) for row in rows]
-        confidence = [row["confidence"] if row["confidence"] is not None else np.nan for row in rows]
+    def rows(self, ids: Sequence[str]) -> list[Row]:
+        """The rows of ``recall.neighbours`` of these notes, note by note."""
+        unknown = [note for note in ids if note not in self._rows]
+        if unknown:
+            self._rows |= {note: [] for note in unknown}
+            for row in self.store.query("recall.neighbours", ids=unknown):
+                self._rows[row["source"]].append(row)
+        return [row for note in ids for row in self._rows[note]]
+
+    def link(self, source: str, target: str) -> Row:
+        """The first link from ``source`` to ``target``, both on a walk."""
+        return next(row for row in self.rows([source]) if row["target"] == target)
+
+    def triggers(self, ids: Sequence[str]) -> list[Trigger]:
+        """The Proc links of these notes."""
+        rows = self.rows(ids)
+        return [Trigger(row["source"], row["target"], row["prob"]) for row in rows if row["type"] == LinkType.PROC]
+
+    def known_procedures(self, ids: Sequence[str]) -> list[tuple[str, str]]:
+        """(source, procedure) of the links by which these notes know of a procedure without triggering it."""
+        rows = self.rows(ids)
+        into = [row for row in rows if row["target_type"] == NoteType.PROCEDURE and row["type"] != LinkType.PROC]
+        return [(row["source"], row["target"]) for row in into]
+
+    def _weights(self, rows: Sequence[Row]) -> NDArray[np.float64]:
+        intensity = [link_intensity(row["intensity"], row["since"], self.hour, self.settings) for row in rows]
+        confidence = [np.nan if row["confidence"] is None else row["confidence"] for row in rows]
         into_procedure = [row["target_type"] == NoteType.PROCEDURE for row in rows]
         return link_weight([row["type"] for row in rows], into_procedure, confidence, intensity, self.settings)
-
-    def _remember(self, row: Mapping[str, Any]) -> None:
-        source, target, kind = row["source"], row["target"], LinkType(row["type"])
-        self.links.setdefault((source, target), SeenLink(kind, row["verb"] or ""))
-        if kind is LinkType.PROC:
-            self.triggers.append(Trigger(source, target, row["prob"]))
-        elif row["target_type"] == NoteType.PROCEDURE:
-            self.knows.append((source, target))

@@ -68,10 +68,24 @@ class Corpus:
     mean_length: float
 
 
-def weighted_terms(frequencies: Sequence[tuple[str, int]], corpus: Corpus) -> list[dict[str, float | str]]:
-    """The rarest ``MOST_TERMS`` terms that occur at all, each with its inverse document frequency (Robertson–Spärck Jones)."""
+@dataclass(frozen=True, slots=True)
+class WeightedTerms:
+    """Terms to look for, each with its inverse document frequency (Robertson–Spärck Jones); ``total`` is that of the whole
+    question, terms that occur nowhere included."""
+
+    terms: tuple[dict[str, float | str], ...]
+    total: float
+
+
+def weighted_terms(wanted: Sequence[str], frequencies: Mapping[str, int], corpus: Corpus) -> WeightedTerms:
+    """The rarest ``MOST_TERMS`` of the ``wanted`` terms. ``frequencies``: in how many texts a term occurs; absent: in none."""
     weights = {
-        text: math.log(1.0 + (corpus.number - df + 0.5) / (df + 0.5)) for text, df in frequencies if 0 < df <= corpus.number
+        term: math.log(1.0 + (corpus.number - df + 0.5) / (df + 0.5))
+        for term in wanted
+        if (df := frequencies.get(term, 0)) <= corpus.number
     }
-    rarest = sorted(weights, key=lambda text: (-weights[text], text))[:MOST_TERMS]
-    return [{"text": text, "weight": weights[text]} for text in rarest]
+    rarest = sorted(weights, key=lambda term: (-weights[term], term))[:MOST_TERMS]
+    found: tuple[dict[str, float | str], ...] = tuple(
+        {"text": term, "weight": weights[term]} for term in rarest if frequencies.get(term)
+    )
+    return WeightedTerms(found, sum(weights[term] for term in rarest))

@@ -52,12 +52,13 @@ def supporting_lines(
 def _pool(cue: Cue, store: Store, settings: Settings) -> dict[str, dict[str, Any]]:
     """Rows by message id with both channels: ``score`` (BM25) and ``cosine`` (``None`` without vectors)."""
     rows: dict[str, dict[str, Any]] = {}
-    size = store.query("recall.message_lengths")[0]
-    if not size["number"]:
+    size = store.query("store.message_corpus")[0]
+    if not size["count"]:
         return rows
-    corpus = Corpus(size["number"], size["mean_length"] or 1.0)
-    found = [(row["text"], row["message_df"]) for row in store.query("recall.term_frequencies", terms=sorted(set(cue.terms)))]
-    terms = weighted_terms(found, corpus)
+    corpus = Corpus(size["count"], size["mean_length"] or 1.0)
+    wanted = sorted(set(cue.terms))
+    found = {row["text"]: row["message_df"] for row in store.query("recall.term_frequencies", terms=wanted)} if wanted else {}
+    terms = list(weighted_terms(wanted, found, corpus).terms)
     if terms:
         constants = {"k1": settings.bm25_k1, "b": settings.bm25_b, "mean_length": corpus.mean_length}
         for row in store.query("recall.message_words", terms=terms, limit=POOL, **constants):

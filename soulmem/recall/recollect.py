@@ -9,17 +9,18 @@ from datetime import datetime
 
 from soulmem.embed.contract import Embedder
 from soulmem.graph.actions import rank_actions
-from soulmem.graph.walk import Association, associate, best_paths
+from soulmem.graph.walk import Association, Limit, associate, best_paths
 from soulmem.graph.walk import Step as Transition
-from soulmem.model.notes import ActionType, Note, NoteType, Procedure, display_text
+from soulmem.model.links import LinkType
+from soulmem.model.notes import ActionType, Note, Procedure, display_text
 from soulmem.model.queries import SubQuery
 from soulmem.model.results import Action, Memory, Recollection, SaidMessage, Source, Stage, Step
-from soulmem.recall.association import LinkSource, SeenLink
+from soulmem.recall.association import LinkSource
 from soulmem.recall.cue import understand
 from soulmem.recall.lines import supporting_lines
 from soulmem.recall.merge import Merged, association_scores, linked_seeds, merge_queries, seats
 from soulmem.recall.render import render
-from soulmem.recall.similarity import Candidate, envelope_retention, similar_to_text
+from soulmem.recall.similarity import Candidate, note_retention, similar_to_text
 from soulmem.recall.structured import similar_to_query
 from soulmem.settings import Settings
 from soulmem.store.contract import Store
@@ -40,12 +41,14 @@ class Question:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reader:
-    """What a recall reads with. ``clock`` gives seconds, for limits and timings only."""
+    """What a recall reads with. ``links(at)``: where the walk's links come from; ``clock`` gives seconds, for limits and
+    timings only."""
 
     store: Store
     embedder: Embedder
     baseline: float
     settings: Settings
+    links: Callable[[datetime], LinkSource]
     clock: Callable[[], float]
 
 
@@ -80,17 +83,14 @@ def recollect(question: Question, reader: Reader) -> tuple[Recollection, Trace]:
     timings = _Timings(reader.clock)
     with timings.stage("similarity"):
         merged, lines = _similar(question, reader)
-    links = LinkSource(reader.store, reader.settings, question.at)
+    links = reader.links(question.at)
     with timings.stage("association"):
         association = associate(merged.seeds, links.pull, reader.settings, reader.clock) if merged.seeds else None
-    core = frozenset(row["id"] for row in reader.store.query("recall.core"))
-    carried = association_scores(association, merged.seeds, core, reader.settings)
-    chosen = seats(merged.seeds, carried, linked_seeds(association, merged.seeds), question.top)
     with timings.stage("notes"):
-        notes = {note.id: note for note in reader.store.notes([*chosen, *sorted(core - chosen.keys())])}
-        memories = _memories(chosen, core, notes, merged, carried, association, links, reader, question.at)
+        found = _Found(question, reader, merged, association, links)
+        memories = found.memories()
     with timings.stage("actions"):
-        actions, self_knowledge = _actions(merged, carried, links, reader)
+        actions, self_knowledge = found.actions()
     recollection = Recollection(
         query=question.text,
         at=question.at,
@@ -98,13 +98,17 @@ def recollect(question: Question, reader: Reader) -> tuple[Recollection, Trace]:
         actions=actions,
         self_knowledge=self_knowledge,
         messages=lines,
-        withheld=_withheld(merged, chosen, carried),
+        withheld=found.withheld(),
         limits=_limits(association, reader.settings),
     )
     with timings.stage("render"):
         rendered = render(recollection, reader.settings.render_budget)
     trace = Trace(
-        candidates=merged.candidates, seeds=merged.seeds, association=association, carried=carried, settings=reader.settings
+        candidates=merged.candidates,
+        seeds=merged.seeds,
+        association=association,
+        carried=found.carried,
+        settings=reader.settings,
     )
     return replace(recollection, rendered=rendered, timings_ms=dict(timings)), trace
 
@@ -124,64 +128,87 @@ def _similar(question: Question, reader: Reader) -> tuple[Merged, tuple[SaidMess
     return merge_queries([(1.0, candidates)], settings, procedures_compete=False), lines
 
 
-def _memories(
-    chosen: Mapping[str, Stage],
-    core: frozenset[str],
-    notes: Mapping[str, Note],
-    merged: Merged,
-    carried: Mapping[str, float],
-    association: Association | None,
-    links: LinkSource,
-    reader: Reader,
-    at: datetime,
-) -> tuple[Memory, ...]:
-    paths = best_paths(association.graph, merged.seeds, tuple(chosen)) if association else {}
-    keys = _keys(paths, notes, reader.store)
-    sources = _sources([*chosen, *core], reader.store)
-    stages = {note: Stage.CORE if note in core else stage for note, stage in chosen.items()} | dict.fromkeys(core, Stage.CORE)
-    envelopes = {row["id"]: row for row in reader.store.query("recall.envelopes", ids=sorted(stages))}
-    memories = [
-        Memory(
+class _Found:
+    """What similarity and the walk found, made into what is returned. Notes are fetched once, for memories and actions."""
+
+    def __init__(
+        self, question: Question, reader: Reader, merged: Merged, association: Association | None, links: LinkSource
+    ) -> None:
+        self._question, self._reader = question, reader
+        self._merged, self._association, self._links = merged, association, links
+        self._core = frozenset(row["id"] for row in reader.store.query("recall.core"))
+        self.carried = association_scores(association, merged.seeds, self._core, reader.settings)
+        self._scores = {**self.carried, **merged.seeds}
+        self._chosen = seats(merged.seeds, self.carried, linked_seeds(association, merged.seeds), question.top)
+        self._triggers = links.triggers(list(self._scores))
+        self._knows = links.known_procedures(list(self._scores))
+        procedures = {one.action for one in self._triggers} | {action for _, action in self._knows} | set(merged.procedures)
+        wanted = [*self._chosen, *self._scores, *self._core, *sorted(procedures)]
+        self._notes = {note.id: note for note in reader.store.notes(list(dict.fromkeys(wanted)))}
+
+    def memories(self) -> tuple[Memory, ...]:
+        """The chosen notes and the core ones, best first; core notes that were not found come last."""
+        seeds = self._merged.seeds
+        paths = best_paths(self._association.graph, seeds, tuple(self._chosen)) if self._association else {}
+        stages = self._chosen | dict.fromkeys(sorted(self._core), Stage.CORE)
+        sources = _sources(list(stages), self._reader.store)
+        memories = [self._memory(note, stage, paths.get(note, ()), sources.get(note, ())) for note, stage in stages.items()]
+        return tuple(sorted(memories, key=lambda memory: (memory.score == 0.0, -memory.score, memory.key)))
+
+    def _memory(self, note_id: str, stage: Stage, path: Sequence[Transition], sources: tuple[Source, ...]) -> Memory:
+        note = self._notes[note_id]
+        return Memory(
             id=note_id,
-            key=notes[note_id].key,
-            type=notes[note_id].type,
-            text=display_text(notes[note_id].body),
-            score=round(max(merged.seeds.get(note_id, 0.0), carried.get(note_id, 0.0)), 6),
+            key=note.key,
+            type=note.type,
+            text=display_text(note.body),
+            score=round(self._scores.get(note_id, 0.0), 6),
             stage=stage,
-            channels=_channels(note_id, merged, association),
-            retention=round(envelope_retention(envelopes[note_id], reader.settings, at), 6),
-            path=tuple(_told(step, keys, links.links) for step in paths.get(note_id, ())),
-            sources=sources.get(note_id, ()),
+            channels=self._channels(note_id),
+            retention=round(note_retention(note, self._reader.settings, self._question.at), 6),
+            path=tuple(self._told(step) for step in path),
+            sources=sources,
         )
-        for note_id, stage in stages.items()
-    ]
-    return tuple(
-        sorted(memories, key=lambda memory: (memory.stage is Stage.CORE and memory.score == 0.0, -memory.score, memory.key))
-    )
 
+    def _channels(self, note: str) -> dict[str, float]:
+        channels = dict(self._merged.candidates[note].channels) if note in self._merged.candidates else {}
+        if self._association and note in self._association.graph.places:
+            value = float(self._association.values[self._association.graph.places[note]])
+            channels |= {"association": round(value, 6)} if value > 0 else {}
+        return channels
 
-def _channels(note: str, merged: Merged, association: Association | None) -> dict[str, float]:
-    channels = dict(merged.candidates[note].channels) if note in merged.candidates else {}
-    if association and note in association.graph.places:
-        value = float(association.values[association.graph.places[note]])
-        if value > 0:
-            channels["association"] = round(value, 6)
-    return channels
+    def _told(self, step: Transition) -> Step:
+        link = self._links.link(step.source, step.target)
+        return Step(
+            source=link["source_key"],
+            target=link["target_key"],
+            type=LinkType(link["type"]),
+            verb=link["verb"] or "",
+            weight=round(step.probability, 6),
+        )
 
+    def actions(self) -> tuple[tuple[Action, ...], tuple[Action, ...]]:
+        """The actions that fire, by type; and those only known of: spoken of in the question, or reached from knowledge."""
+        types = {note.id: note.type for note in self._notes.values()}
+        kinds = {note.id: note.body.action_type for note in self._notes.values() if isinstance(note.body, Procedure)}
+        triggers = [one for one in self._triggers if one.action in kinds]
+        ranked = rank_actions(self._scores, types, triggers, kinds, self._reader.settings, known_only=self._known(kinds))
+        fired = tuple(_action(self._notes[one.action], one.score) for kind in ActionType for one in ranked.ranked[kind])
+        aside = ranked.self_knowledge[: self._reader.settings.action_top_k]
+        spoken = self._merged.procedures
+        return fired, tuple(_action(self._notes[note], spoken.get(note, 0.0)) for note in aside)
 
-def _keys(paths: Mapping[str, Sequence[Transition]], notes: Mapping[str, Note], store: Store) -> dict[str, str]:
-    """Keys of all notes on the paths."""
-    ends = {end for steps in paths.values() for step in steps for end in (step.source, step.target)}
-    keys = {note.id: note.key for note in notes.values()}
-    missing = sorted(ends - keys.keys())
-    return keys | ({row["id"]: row["key"] for row in store.query("recall.envelopes", ids=missing)} if missing else {})
+    def _known(self, kinds: Mapping[str, ActionType]) -> list[str]:
+        spoken = self._merged.procedures
+        reached = sorted((-self._scores[source], action) for source, action in self._knows)
+        known = [*sorted(spoken, key=lambda note: (-spoken[note], note)), *(action for _, action in reached)]
+        return [note for note in known if note in kinds]
 
-
-def _told(step: Transition, keys: Mapping[str, str], links: Mapping[tuple[str, str], SeenLink]) -> Step:
-    seen = links[(step.source, step.target)]
-    return Step(
-        source=keys[step.source], target=keys[step.target], type=seen.type, verb=seen.verb, weight=round(step.probability, 6)
-    )
+    def withheld(self) -> dict[str, int]:
+        """How many notes were found but not returned, by reason."""
+        merged = self._merged
+        below = sum(1 for note in merged.candidates if note not in merged.seeds and note not in merged.procedures)
+        return {"below_floor_or_cut": below, "no_seat": len(self._scores.keys() - self._chosen.keys())}
 
 
 def _sources(ids: Sequence[str], store: Store) -> dict[str, tuple[Source, ...]]:
@@ -193,47 +220,10 @@ def _sources(ids: Sequence[str], store: Store) -> dict[str, tuple[Source, ...]]:
     return {note: tuple(sources) for note, sources in found.items()}
 
 
-def _actions(
-    merged: Merged, carried: Mapping[str, float], links: LinkSource, reader: Reader
-) -> tuple[tuple[Action, ...], tuple[Action, ...]]:
-    """The actions that fire, by type; and those only known of: reached from knowledge, or spoken of in the question."""
-    scores = {**carried, **merged.seeds}
-    wanted = sorted(
-        {trigger.action for trigger in links.triggers} | {action for _, action in links.knows} | set(merged.procedures)
-    )
-    if not wanted:
-        return (), ()
-    rows = {row["id"]: row for row in reader.store.query("recall.envelopes", ids=sorted({*scores, *wanted}))}
-    types = {note: NoteType(row["type"]) for note, row in rows.items()}
-    bodies = {note.id: note for note in reader.store.notes(wanted)}
-    action_types = {note.id: note.body.action_type for note in bodies.values() if isinstance(note.body, Procedure)}
-    known = _known_procedures(merged, scores, links)
-    ranked = rank_actions(scores, types, links.triggers, action_types, reader.settings, known_only=known)
-    fired = tuple(
-        _action(bodies[one.action], one.score) for kind in ActionType for one in ranked.ranked[kind] if one.action in bodies
-    )
-    limit = reader.settings.action_top_k
-    aside = tuple(
-        _action(bodies[note], merged.procedures.get(note, 0.0)) for note in ranked.self_knowledge[:limit] if note in bodies
-    )
-    return fired, aside
-
-
-def _known_procedures(merged: Merged, scores: Mapping[str, float], links: LinkSource) -> list[str]:
-    spoken_of = sorted(merged.procedures, key=lambda note: (-merged.procedures[note], note))
-    reached = sorted((-scores[source], action) for source, action in links.knows if scores.get(source, 0.0) > 0)
-    return [*spoken_of, *(action for _, action in reached)]
-
-
 def _action(note: Note, score: float) -> Action:
     body = note.body
     assert isinstance(body, Procedure)
     return Action(id=note.id, key=note.key, action_type=body.action_type, text=body.content, score=round(score, 6))
-
-
-def _withheld(merged: Merged, chosen: Mapping[str, Stage], carried: Mapping[str, float]) -> dict[str, int]:
-    below = sum(1 for note in merged.candidates if note not in merged.seeds and note not in merged.procedures)
-    return {"below_floor_or_cut": below, "no_seat": len((merged.seeds.keys() | carried.keys()) - chosen.keys())}
 
 
 def _limits(association: Association | None, settings: Settings) -> dict[str, float | bool]:
@@ -241,7 +231,7 @@ def _limits(association: Association | None, settings: Settings) -> dict[str, fl
     return {
         "time_ms": settings.association_time_limit_ms,
         "nodes": settings.association_node_limit,
-        "time_reached": "time" in reached,
-        "nodes_reached": "nodes" in reached,
+        "time_reached": Limit.TIME in reached,
+        "nodes_reached": Limit.NODES in reached,
         "unsettled": round(association.unsettled, 6) if association else 0.0,
     }

@@ -20,19 +20,17 @@ def calibrate(cosine: Floats, baseline: float) -> Floats:
     return np.clip((cosine - baseline) / (1.0 - baseline), 0.0, 1.0)
 
 
-def lexical(bm25: Floats) -> Floats:
-    """BM25 ``r`` ≥ 0 squeezed into 0..1: ``r / (1 + r)``."""
-    return bm25 / (1.0 + bm25)
+def lexical(bm25: Floats, coverage: Floats) -> Floats:
+    """BM25 ``r`` ≥ 0 squeezed into 0..1, ``r / (1 + r)``, times the root of the ``coverage`` (0..1) of the question.
+
+    BM25 alone cannot tell a question of which everything was found from one of which a single word was: both come near 1.
+    """
+    return bm25 / (1.0 + bm25) * np.sqrt(coverage)
 
 
 def relevance(dense: Floats, words: Floats, settings: Settings) -> Floats:
-    """Fusion of the dense channel and the words (both 0..1).
-
-    Where no word matched, the lexical channel says nothing and the dense one stands alone; where both speak they are mixed.
-    """
-    mixed = settings.lexical_weight * words + settings.dense_weight * dense
-    both = np.where(words > 0, mixed, dense)
-    return np.maximum(both, settings.dense_weight * dense)
+    """Fusion of the dense channel and the words (both 0..1): mixed, but words that were not found never lower a likeness."""
+    return np.maximum(dense, settings.lexical_weight * words + settings.dense_weight * dense)
 
 
 def retained(relevance_: Floats, retention: Floats, settings: Settings) -> Floats:

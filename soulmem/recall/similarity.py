@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from soulmem.graph.decay import half_life_hours, retention
-from soulmem.model.notes import Category, NoteType
-from soulmem.recall.cue import Corpus, Cue, weighted_terms
+from soulmem.model.notes import Category, Note, NoteType, Semantic
+from soulmem.recall.cue import Corpus, Cue, WeightedTerms, weighted_terms
 from soulmem.recall.scoring import Floats, calibrate, lexical, relevance, retained
 from soulmem.settings import Settings
 from soulmem.store.contract import Store
@@ -19,6 +19,8 @@ from soulmem.text.times import overlap
 
 #: How many candidates each channel brings, per note type, for each result asked for.
 POOL = 3
+#: So many notes with a word of the question are looked up at once; where there are no more, all are known.
+MOST_WORD_ROWS = 400
 #: The dense score of a note whose very name stands in the question, before its own likeness is added.
 NAMED = 0.7
 #: What the time a question names counts against what it says.
@@ -41,20 +43,17 @@ def similar_to_text(
     cue: Cue, store: Store, baseline: float, settings: Settings, at: datetime, also: Sequence[str] = ()
 ) -> list[Candidate]:
     """Notes that resemble a free text, best first; every one that any channel brought, also below the floor, and ``also``."""
-    limit = POOL * settings.max_results * 2
-    times = _in_time(cue, store, limit * 4)
+    limit = POOL * settings.max_results * 4
+    times = _in_time(cue, store, limit)
     words = word_scores(cue.terms, store, settings, limit=limit)
-    dense = _nearest(cue, store, limit) if cue.vector is not None else {}
-    ids = sorted({*times, *words, *dense, *cue.names, *also})
+    cosines = _nearest(cue, store, limit)
+    ids = sorted({*times, *words.best, *cosines, *cue.names, *also})
     if not ids:
         return []
-    cosines = (
-        {row["id"]: row for row in store.query("recall.cosines_of", ids=ids, vector=cue.vector)} if cue.vector is not None else {}
-    )
-    words |= word_scores(cue.terms, store, settings, ids=[note for note in ids if note not in words])
+    cosines |= _cosines(cue, store, [note for note in ids if note not in cosines])
     channels = {
         "dense": np.array([_best_cosine(cosines.get(note), baseline) for note in ids]),
-        "words": lexical(np.array([words.get(note, 0.0) for note in ids])),
+        "words": words.of(ids),
         "name": np.array([1.0 if note in cue.names else 0.0 for note in ids]),
         "time": np.array([times.get(note, 0.0) for note in ids]),
     }
@@ -77,29 +76,61 @@ def _best_cosine(row: Mapping[str, Any] | None, baseline: float) -> float:
     return float(calibrate(np.array([max(parts)]), baseline)[0]) if parts else 0.0
 
 
-def _nearest(cue: Cue, store: Store, limit: int) -> set[str]:
-    names = ("recall.similar_semantic", "recall.similar_specific", "recall.similar_abstract", "recall.similar_procedure")
-    return {row["id"] for name in names for row in store.query(name, vector=cue.vector, limit=limit)}
+def _nearest(cue: Cue, store: Store, limit: int) -> dict[str, Mapping[str, Any]]:
+    if cue.vector is None:
+        return {}
+    return {row["id"]: row for row in store.query("recall.similar", vector=cue.vector, limit=limit)}
 
 
-def word_scores(
-    terms: Sequence[str], store: Store, settings: Settings, *, limit: int = 0, ids: Sequence[str] | None = None
-) -> dict[str, float]:
-    """BM25 by note id: the best ``limit`` notes, or exactly ``ids``."""
-    if not terms or (ids is not None and not ids):
+def _cosines(cue: Cue, store: Store, ids: Sequence[str]) -> dict[str, Mapping[str, Any]]:
+    if cue.vector is None or not ids:
         return {}
-    size = store.query("recall.note_lengths")[0]
-    corpus = Corpus(size["number"], size["mean_length"] or 1.0)
-    found = [(row["text"], row["note_df"]) for row in store.query("recall.term_frequencies", terms=sorted(set(terms)))]
-    weights = weighted_terms(found, corpus)
-    if not weights:
-        return {}
-    constants = {"terms": weights, "k1": settings.bm25_k1, "b": settings.bm25_b, "mean_length": corpus.mean_length}
-    if ids is not None:
-        rows = store.query("recall.words_of", ids=list(ids), **constants)
-    else:
-        rows = store.query("recall.note_words", limit=limit, **constants)
-    return {row["id"]: row["score"] for row in rows}
+    return {row["id"]: row for row in store.query("recall.cosines_of", ids=list(ids), vector=cue.vector)}
+
+
+class WordScores:
+    """The lexical channel of one question: BM25 and coverage, looked up once for the best notes and for others as needed."""
+
+    def __init__(self, terms: WeightedTerms, corpus: Corpus, store: Store, settings: Settings) -> None:
+        self._terms = terms
+        self._store = store
+        self._constants = {"k1": settings.bm25_k1, "b": settings.bm25_b, "mean_length": corpus.mean_length}
+        self._rows: dict[str, tuple[float, float]] = {}
+        self._complete = not terms.terms
+        self.best: tuple[str, ...] = ()
+
+    def find(self, limit: int) -> None:
+        """Look up the best notes; ``best`` are the first ``limit`` of them."""
+        if self._complete:
+            return
+        rows = self._store.query("recall.note_words", terms=list(self._terms.terms), limit=MOST_WORD_ROWS, **self._constants)
+        self._take(rows)
+        self._complete = len(rows) < MOST_WORD_ROWS
+        self.best = tuple(row["id"] for row in rows[:limit])
+
+    def of(self, ids: Sequence[str]) -> Floats:
+        """The lexical score (0..1) of each of these notes."""
+        missing = [] if self._complete else [note for note in ids if note not in self._rows]
+        if missing:
+            self._take(self._store.query("recall.words_of", ids=missing, terms=list(self._terms.terms), **self._constants))
+        pairs = np.array([self._rows.get(note, (0.0, 0.0)) for note in ids], dtype=np.float64).reshape(len(ids), 2)
+        return lexical(pairs[:, 0], pairs[:, 1])
+
+    def _take(self, rows: Sequence[Mapping[str, Any]]) -> None:
+        total = self._terms.total or 1.0
+        self._rows |= {row["id"]: (row["score"], min(row["matched"] / total, 1.0)) for row in rows}
+
+
+def word_scores(terms: Sequence[str], store: Store, settings: Settings, *, limit: int = 0) -> WordScores:
+    """The lexical channel for ``terms``, with the best ``limit`` notes looked up."""
+    size = store.query("store.note_corpus")[0]
+    corpus = Corpus(size["count"], size["mean_length"] or 1.0)
+    wanted = sorted(set(terms))
+    rows = store.query("recall.term_frequencies", terms=wanted) if wanted else []
+    scores = WordScores(weighted_terms(wanted, {row["text"]: row["note_df"] for row in rows}, corpus), corpus, store, settings)
+    if limit:
+        scores.find(limit)
+    return scores
 
 
 def _in_time(cue: Cue, store: Store, limit: int) -> dict[str, float]:
@@ -131,6 +162,13 @@ def candidates_of(
         for row, note in enumerate(ids)
     ]
     return sorted(candidates, key=lambda candidate: (-candidate.score, candidate.key))
+
+
+def note_retention(note: Note, settings: Settings, at: datetime) -> float:
+    """Retention of a note at ``at`` (0..1)."""
+    category = note.body.category if isinstance(note.body, Semantic) else None
+    half_life = half_life_hours(note.type, category, note.retrieval_count, note.pinned, settings)
+    return retention(note.strength, note.decayed_at, at, half_life)
 
 
 def envelope_retention(row: Mapping[str, Any], settings: Settings, at: datetime) -> float:

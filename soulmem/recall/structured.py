@@ -17,7 +17,6 @@ from soulmem.recall.scoring import (
     Floats,
     blend_string,
     calibrate,
-    lexical,
     relevance,
     semantic_score,
     situation_score,
@@ -61,8 +60,7 @@ def similar_to_query(
         else np.nan_to_num(tagged)
     )
     terms = [term for term in search_terms(_text(query)) if not is_stop(term)]
-    words_found = word_scores(terms, store, settings, ids=ids)
-    words = lexical(np.array([words_found.get(note, 0.0) for note in ids]))
+    words = word_scores(terms, store, settings, limit=1).of(ids)
     keep = (dense > 0) | (words > 0)
     kept = [note for note, good in zip(ids, keep, strict=True) if good]
     if not kept:

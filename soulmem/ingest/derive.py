@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import combinations, pairwise
@@ -18,7 +18,7 @@ from soulmem.model.links import Link, Payload, Sem, SituationLink
 from soulmem.model.messages import Message, Role
 from soulmem.model.notes import ConceptType, Context, Note, Participant, Semantic, SpecificSituation, derived_id
 from soulmem.text.entities import entity_mentions, topic_mentions
-from soulmem.text.language import has_cjk
+from soulmem.text.language import Language, language
 from soulmem.text.names import normal_name
 
 #: An exchange has at most so many lines and, once it has two, about so many characters.
@@ -170,18 +170,20 @@ def derive(
     names: Mapping[str, str],
     keys: frozenset[str],
     at: datetime,
+    link_ids: Collection[str] = frozenset(),
 ) -> Derived:
     """Plan the notes and links that ``messages`` (new, of one chat, in order) add.
 
     ``concepts``: of :func:`found_concepts`. ``names``: normal name → id of the Semantic note of the mind that has it. ``keys``:
-    keys that are taken. A concept that the mind has a note for is linked to it, not made again.
+    keys that are taken. ``link_ids``: links that are there. A concept that the mind has a note for is linked to it, not made
+    again; nor is a link.
     """
     runs = exchanges(messages)
     if not runs:
         return Derived()
     ids = [situation.id for situation in situations] + [run.id for run in runs]
     owners = _owners(concepts, names, keys)
-    verbs = _VERBS["zh" if has_cjk("".join(run.text for run in runs[:50])) else "en"]
+    verbs = _VERBS["zh" if language("\n".join(run.text for run in runs)) is Language.ZH else "en"]
     spoken = {concept.name: owners[concept.name][0] for concept in concepts if concept.kind == "speaker"}
     links = (
         *_present_links(runs, spoken, verbs["with"], at),
@@ -191,15 +193,20 @@ def derive(
     )
     said: list[Sequence[Message]] = [()] * len(situations) + [run.messages for run in runs]
     notes = [_situation(run, at) for run in runs]
-    added: list[tuple[str, str]] = []
+    added: dict[tuple[str, str], None] = {}
+    there = set(names.values())
     for concept in concepts:
         owner, key = owners[concept.name]
         sources = _sources(concept, said, spoken.get(concept.name) is not None, runs)
-        if key is None:
-            added += ((owner, source) for source in sources)
-        else:
-            notes.append(_concept_note(concept, owner, key, sources, at))
-    return Derived(notes=tuple(notes), links=tuple({link.id: link for link in links}.values()), sources_added=tuple(added))
+        if key is not None:
+            notes.append(_concept_note(concept, owner, key, sources, runs[0].messages[0].scope, at))
+        elif owner in there:
+            added |= dict.fromkeys((owner, source) for source in sources)
+    return Derived(
+        notes=tuple(notes),
+        links=tuple({link.id: link for link in links if link.id not in link_ids}.values()),
+        sources_added=tuple(added),
+    )
 
 
 def _owners(concepts: Sequence[Concept], names: Mapping[str, str], keys: frozenset[str]) -> dict[str, tuple[str, str | None]]:
@@ -208,7 +215,7 @@ def _owners(concepts: Sequence[Concept], names: Mapping[str, str], keys: frozens
     made: dict[str, str] = {}
     taken = set(keys)
     for concept in concepts:
-        normal = normal_name(concept.name)
+        normal = normal_name(concept.name) or concept.name
         if normal in names or normal in made:
             owners[concept.name] = (names.get(normal) or made[normal], None)
             continue
@@ -232,7 +239,7 @@ def _sources(concept: Concept, said: Sequence[Sequence[Message]], speaks: bool, 
     return list(dict.fromkeys([*own[:1], *naming]))[:MOST_SOURCES]
 
 
-def _concept_note(concept: Concept, note: str, key: str, sources: Sequence[str], at: datetime) -> Note:
+def _concept_note(concept: Concept, note: str, key: str, sources: Sequence[str], scope: str, at: datetime) -> Note:
     return Note(
         id=note,
         key=key,
@@ -240,6 +247,7 @@ def _concept_note(concept: Concept, note: str, key: str, sources: Sequence[str],
         tags=(concept.kind,),
         created_at=at,
         decayed_at=at,
+        scope=scope,
         sources=tuple(sources),
     )
 

@@ -137,7 +137,8 @@ class Ingest:
         wanted = sorted({normal_name(name) for concept in concepts for name in (concept.name, *concept.aliases)} - {""})
         names = {row["name"]: row["id"] for row in self.store.query("recall.names", names=wanted)}
         keys = frozenset(row["key"] for row in self.store.query("store.keys", keys=[concept.key for concept in concepts]))
-        return derive(plan.new, concepts, situations=situations, names=names, keys=keys, at=self.at)
+        links = frozenset(self.store.columns("ingest.link_ids")["id"])
+        return derive(plan.new, concepts, situations=situations, names=names, keys=keys, at=self.at, link_ids=links)
 
     def _change(self, name: str, graph: GraphPlan | None, chat: ChatPlan | None, derived: Derived) -> Change | None:
         notes = (*(graph.notes if graph else ()), *derived.notes)

@@ -69,11 +69,12 @@ class Concept:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Exchange:
-    """A short run of lines, and the id and key of the situation it becomes."""
+    """A short run of lines, and the id and key of the situation it becomes. ``follows``: no line is missing before it."""
 
     id: str
     key: str
     messages: tuple[Message, ...]
+    follows: bool = True
 
     @property
     def text(self) -> str:
@@ -92,15 +93,21 @@ class Derived:
 
 def exchanges(messages: Sequence[Message]) -> tuple[Exchange, ...]:
     """Cut what was said into exchanges: a new one begins with a new session, when the one who began speaks again after an answer,
-    and when it has become long."""
+    when it has become long, and where lines between are missing, because the mind has them already."""
     runs: list[list[Message]] = []
+    follows: list[bool] = []
+    gap, last = False, None
     for message in messages:
+        gap = gap or last not in (None, message.index - 1)
+        last = message.index
         if message.hidden or not message.text.strip():
             continue
-        if not runs or _breaks(runs[-1], message):
+        if not runs or gap or _breaks(runs[-1], message):
             runs.append([])
+            follows.append(not gap)
         runs[-1].append(message)
-    return tuple(_exchange(run) for run in runs)
+        gap = False
+    return tuple(_exchange(run, after) for run, after in zip(runs, follows, strict=True))
 
 
 def _breaks(run: Sequence[Message], message: Message) -> bool:
@@ -112,10 +119,10 @@ def _breaks(run: Sequence[Message], message: Message) -> bool:
     return len(run) >= 2 and sum(len(said.text) for said in run) + len(message.text) > MOST_CHARACTERS
 
 
-def _exchange(run: Sequence[Message]) -> Exchange:
+def _exchange(run: Sequence[Message], follows: bool) -> Exchange:
     first = run[0]
     key = f"sit_{_slug(first.file)}_{first.index:05d}_{first.id[:6]}"
-    return Exchange(id=derived_id("exchange", first.id), key=key, messages=tuple(run))
+    return Exchange(id=derived_id("exchange", first.id), key=key, messages=tuple(run), follows=follows)
 
 
 def _slug(path: str) -> str:
@@ -322,6 +329,6 @@ def _together_links(
 def _next_links(runs: Sequence[Exchange], at: datetime) -> Iterator[Link]:
     """What came next in the same session, and back."""
     for one, following in pairwise(runs):
-        if one.messages[-1].session == following.messages[0].session:
+        if following.follows and one.messages[-1].session == following.messages[0].session:
             yield _link(one.id, following.id, SituationLink(), at, FORWARD)
             yield _link(following.id, one.id, SituationLink(), at, BACK)

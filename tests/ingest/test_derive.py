@@ -159,6 +159,21 @@ def test_an_exchange_by_hand() -> None:
     assert one.id == derived_id("exchange", "m000")
 
 
+def test_lines_that_do_not_follow_each_other_are_no_exchange() -> None:
+    """Two lines that were edited far apart are new together, but were not said together."""
+    edited = [message(3, "Ann", "London"), message(9, "Bo", "Paris"), message(10, "Ann", "Rome")]
+    runs = exchanges(edited)
+    assert [run.text for run in runs] == ["Ann: London", "Bo: Paris\nAnn: Rome"]
+    assert [run.follows for run in runs] == [True, False]
+    assert not [link for link in derived(edited).links if link.type is LinkType.SITUATION]
+
+
+def test_hidden_lines_do_not_part_what_was_said() -> None:
+    messages = [message(0, "Ann", "hi"), message(1, "Ann", "a thought", hidden=True), message(2, "Bo", "hello")]
+    (run,) = exchanges(messages)
+    assert run.text == "Ann: hi\nBo: hello"
+
+
 # -- notes ---------------------------------------------------------------------------------------------------------------------
 
 

@@ -274,7 +274,7 @@ class Soul:
 
     def note(self, name: str) -> Note:
         """The note with this key or id. Raises :class:`NotFoundError`."""
-        rows = self.store.query("store.find_note", name=name)
+        rows = self.store.query("store.note_ids", names=[name])
         found = self.store.notes([row["id"] for row in rows])
         if not found:
             raise NotFoundError(f"the mind has no note {name!r}", advice="soulmem list shows what there is")

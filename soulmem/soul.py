@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 from soulmem.embed import Embedder, baseline, open_embedder
-from soulmem.errors import EmbedderMismatchError, NotFoundError, StoreError
+from soulmem.errors import EmbedderMismatchError, NotFoundError, QueryError, StoreError
 from soulmem.ingest.report import FileReport, IngestReport
 from soulmem.model.changes import Change, NoteUpdate, Operation, RecallRecord, Use
 from soulmem.model.links import LinkType
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from soulmem.recall.association import LinkSource
     from soulmem.recall.explain import Explanation
     from soulmem.recall.recollect import Trace
+    from soulmem.store.queries import Query
 
 Clock = Callable[[], datetime]
 
@@ -244,9 +245,14 @@ class Soul:
     def commit(self, recollection: Recollection, used: Sequence[Memory] | None = None) -> Operation | None:
         """Remember that ``used`` (by default all memories of ``recollection``) were used: they are reinforced, the recall is
         recorded. Nothing used: nothing written, ``None``."""
-        memories = recollection.memories if used is None else tuple(used)
+        memories = tuple({memory.id: memory for memory in (recollection.memories if used is None else used)}.values())
         if not memories:
             return None
+        with self.store.turn():
+            return self.store.apply(self._used(recollection, memories))
+
+    def _used(self, recollection: Recollection, memories: Sequence[Memory]) -> Change:
+        """The change that using ``memories`` makes."""
         at = recollection.at
         rows = self.store.query("recall.envelopes", ids=[memory.id for memory in memories])
         record = RecallRecord(
@@ -255,14 +261,12 @@ class Soul:
             query=recollection.query,
             uses=tuple(Use(note=memory.id, stage=memory.stage, score=memory.score) for memory in memories),
         )
-        return self.store.apply(
-            Change(
-                command="ask",
-                what=f"recalled {len(memories)} notes",
-                at=at,
-                updates=tuple(self._reinforced(row, at) for row in rows),
-                recalls=(record,),
-            )
+        return Change(
+            command="ask",
+            what=f"recalled {len(memories)} notes",
+            at=at,
+            updates=tuple(self._reinforced(row, at) for row in rows),
+            recalls=(record,),
         )
 
     def _reinforced(self, row: dict[str, Any], at: datetime) -> NoteUpdate:
@@ -368,6 +372,28 @@ class Soul:
         """Run one ad-hoc Cypher statement; only reading ones without ``write``. Raises :class:`QueryError`."""
         return self.store.cypher(text, parameters or {}, limit=limit, write=write, at=self.clock())
 
+    def shipped_queries(self) -> tuple[Query, ...]:
+        """The reading queries that come with soulmem, those made for people first."""
+        from soulmem.store.queries import Library
+
+        library = Library()
+        queries = [library[name] for name in library.names()]
+        open_to_all = [query for query in queries if not (query.writes or query.choices or query.identifiers)]
+        return tuple(sorted(open_to_all, key=lambda query: (not query.name.startswith("mind."), query.name)))
+
+    def query(self, name: str, parameters: Mapping[str, Any] | None = None) -> Rows:
+        """Run a shipped query. Times may be given as text (RFC 3339). Raises :class:`QueryError` or :class:`NotFoundError`."""
+        query = next((query for query in self.shipped_queries() if query.name == name), None)
+        if query is None:
+            raise NotFoundError(f"there is no shipped query {name!r}", advice="soulmem query lists them")
+        given = dict(parameters or {})
+        for declared in query.parameters.values():
+            if declared.type == "TIMESTAMP" and isinstance(given.get(declared.name), str):
+                given[declared.name] = _time(declared.name, given[declared.name])
+        columns = tuple(column.name for column in query.columns)
+        rows = self.store.query(name, **given)
+        return Rows(columns, tuple(tuple(row[column] for column in columns) for row in rows))
+
     def log(self, limit: int = 20) -> tuple[Operation, ...]:
         """The last operations, newest first."""
         return tuple(
@@ -418,12 +444,13 @@ class Soul:
         chosen = embedder or self.record.name
         model = open_embedder(chosen) if isinstance(chosen, str) else chosen
         record = EmbedderRecord(model.name, model.dimension, baseline(model))
-        notes = self.store.notes([row["id"] for row in self.store.query("look.all_notes")])
-        ids = [row["id"] for row in self.store.query("store.all_messages") if not row["hidden"]]
-        vectors, new = vectors_of(notes, self.store.messages(ids), model, kept_vectors(self.store), progress)
-        what = f"embedder {self.record.name} → {record.name}: {len(notes)} notes, {len(ids)} messages"
-        change = Change(command="reembed", what=what, at=self.clock(), vectors=vectors, embeddings=new)
-        operation = self.store.replace_vectors(record, change)
+        with self.store.turn():
+            notes = self.store.notes([row["id"] for row in self.store.query("look.all_notes")])
+            ids = [row["id"] for row in self.store.query("store.all_messages") if not row["hidden"]]
+            vectors, new = vectors_of(notes, self.store.messages(ids), model, kept_vectors(self.store), progress)
+            what = f"embedder {self.record.name} → {record.name}: {len(notes)} notes, {len(ids)} messages"
+            change = Change(command="reembed", what=what, at=self.clock(), vectors=vectors, embeddings=new)
+            operation = self.store.replace_vectors(record, change)
         self._embedder = model
         return operation
 
@@ -441,3 +468,11 @@ class Soul:
             id=derived_id("note", SELF_KEY), key=SELF_KEY, body=Semantic(content=name), created_at=at, decayed_at=at, core=True
         )
         self.store.apply(indexed(Change(command="init", what=f"{name} is who this mind is", at=at, notes=(note,)), self.embedder))
+
+
+def _time(name: str, text: str) -> datetime:
+    try:
+        when = datetime.fromisoformat(text)
+    except ValueError as error:
+        raise QueryError(f"{name}: not an RFC 3339 time: {text[:40]}") from error
+    return when if when.tzinfo else when.replace(tzinfo=UTC)

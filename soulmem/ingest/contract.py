@@ -51,7 +51,8 @@ class SaidLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Document:
-    """What one file holds. ``read`` counts the items looked at (nodes, or message lines), good and bad.
+    """What one file holds. ``read`` counts the items looked at (nodes and their links, or message lines), good and
+    bad: those taken, and one for every problem because of which one was skipped.
 
     ``chats`` and ``archived`` are what a mind exported: taken as they are, nothing is derived from them.
     """

@@ -27,7 +27,7 @@ def read_graph(text: str, problems: tuple[Problem, ...], at: datetime, name: str
     found.sort(key=lambda problem: problem.line or 0)
     return Document(
         format=name,
-        read=len(raw),
+        read=len(held) + len(links.links) + sum(problem.skipped for problem in found),
         notes=tuple(note for _, note in held),
         links=tuple(links.links),
         problems=tuple(found),

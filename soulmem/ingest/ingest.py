@@ -15,11 +15,12 @@ from soulmem.indexing import indexed, kept_vectors
 from soulmem.ingest.contract import Document, Problem
 from soulmem.ingest.derive import Derived, KnownSituation, derive, found_concepts
 from soulmem.ingest.formats import MAX_FILE_BYTES, read
+from soulmem.ingest.plan_archive import ArchivePlan, plan_archive
 from soulmem.ingest.plan_chat import ChatPlan, KnownChat, plan_chat
 from soulmem.ingest.plan_graph import GraphPlan, KnownGraph, plan_graph
 from soulmem.ingest.report import FileReport
 from soulmem.model.changes import Change
-from soulmem.model.messages import fingerprint
+from soulmem.model.messages import Chat, fingerprint
 from soulmem.model.notes import Note
 from soulmem.store.contract import Store
 from soulmem.text.names import normal_name
@@ -59,16 +60,23 @@ class Ingest:
             return FileReport(path=name, format=format, refused=str(error))
         if self.strict and any(problem.skipped for problem in document.problems):
             return self._refused(name, document, document.problems)
-        graph = self._plan_graph(document, name)
-        chat = self._plan_chat(document, name, sha256(data).hexdigest())
-        problems = (*document.problems, *(graph.problems if graph else ()))
+        with self.store.turn():
+            return self._take(document, name, sha256(data).hexdigest())
+
+    def _take(self, document: Document, name: str, digest: str) -> FileReport:
+        plans = Plans(
+            graph=self._plan_graph(document, name),
+            archive=self._plan_archive(document),
+            chat=self._plan_chat(document, name, digest),
+        )
+        problems = (*document.problems, *plans.problems)
         if self.strict and any(problem.skipped for problem in problems):
             return self._refused(name, document, problems)
-        derived = self._derive(chat, document) if chat else Derived(notes=(), links=())
-        change = self._change(name, graph, chat, derived)
+        derived = self._derive(plans.chat) if plans.chat else Derived()
+        change = self._change(name, plans, derived)
         if change is not None and not self.dry_run:
             self.store.apply(indexed(change, self.embedder(), kept_vectors(self.store), self._told(name)))
-        return _report(name, document, graph, chat, derived, problems)
+        return _report(name, document, plans, derived, problems)
 
     def _refused(self, name: str, document: Document, problems: Sequence[Problem]) -> FileReport:
         number = sum(problem.skipped for problem in problems)
@@ -128,7 +136,7 @@ class Ingest:
             sessions=tuple(row["session"] for row in rows),
         )
 
-    def _derive(self, plan: ChatPlan, document: Document) -> Derived:
+    def _derive(self, plan: ChatPlan) -> Derived:
         situations = [
             KnownSituation(id=row["id"], text=row["narrative"])
             for row in self.store.query("ingest.chat_situations", chat=plan.chat.id)
@@ -140,12 +148,24 @@ class Ingest:
         links = frozenset(self.store.columns("ingest.link_ids")["id"])
         return derive(plan.new, concepts, situations=situations, names=names, keys=keys, at=self.at, link_ids=links)
 
-    def _change(self, name: str, graph: GraphPlan | None, chat: ChatPlan | None, derived: Derived) -> Change | None:
+    # -- exported messages ----------------------------------------------------------------------------------------------------
+
+    def _plan_archive(self, document: Document) -> ArchivePlan | None:
+        if not document.chats and not document.archived:
+            return None
+        chats = {row["id"]: Chat(**row) for row in self.store.query("store.chats")}
+        return plan_archive(document, chats, self._message_ids([message.id for message in document.archived]))
+
+    def _change(self, name: str, plans: Plans, derived: Derived) -> Change | None:
+        """What is written of the plans; ``None`` when nothing is."""
+        graph, archive, chat = plans.graph, plans.archive, plans.chat
         notes = (*(graph.notes if graph else ()), *derived.notes)
         links = (*(graph.links if graph else ()), *derived.links)
         pending = graph.pending if graph else ()
-        messages = chat.new if chat else ()
-        if not (notes or links or pending or messages):
+        connected = graph.connected if graph else ()
+        messages = (*(chat.new if chat else ()), *(archive.messages if archive else ()))
+        chats = (*((chat.chat,) if chat else ()), *(archive.chats if archive else ()))
+        if not (notes or links or pending or connected or messages or (archive and chats)):
             return None
         return Change(
             command="ingest",
@@ -154,30 +174,59 @@ class Ingest:
             notes=notes,
             links=links,
             pending=pending,
-            connected=graph.connected if graph else (),
-            chats=(chat.chat,) if chat else (),
+            connected=connected,
+            chats=chats,
             messages=messages,
             sources_added=derived.sources_added,
         )
 
 
-def _report(
-    name: str,
-    document: Document,
-    graph: GraphPlan | None,
-    chat: ChatPlan | None,
-    derived: Derived,
-    problems: Sequence[Problem],
-) -> FileReport:
-    new = (len(graph.notes) + len(graph.links) + len(graph.pending) if graph else 0) + (len(chat.new) if chat else 0)
-    existing = (graph.existing if graph else 0) + (len(chat.existing) if chat else 0)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plans:
+    """What is planned of one file, by what it holds."""
+
+    graph: GraphPlan | None
+    archive: ArchivePlan | None
+    chat: ChatPlan | None
+
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        return (*(self.graph.problems if self.graph else ()), *(self.archive.problems if self.archive else ()))
+
+    @property
+    def existing(self) -> int:
+        """Items of the file that were there already."""
+        parts = (
+            self.graph.existing if self.graph else 0,
+            self.archive.existing if self.archive else 0,
+            len(self.chat.existing) if self.chat else 0,
+        )
+        return sum(parts)
+
+
+def _report(name: str, document: Document, plans: Plans, derived: Derived, problems: Sequence[Problem]) -> FileReport:
+    """Every item of the file is new, there already, or skipped. Links of older files that were waiting are none of its items."""
+    skipped = sum(problem.skipped for problem in problems)
+    if graph := plans.graph:
+        arrived = sum(link.id in graph.connected for link in graph.links)
+        skipped -= len(graph.connected) - arrived
     return FileReport(
         path=name,
         format=document.format,
         read=document.read,
-        new=new,
-        existing=existing,
-        skipped=sum(problem.skipped for problem in problems),
+        new=_number_of_new(plans),
+        existing=plans.existing,
+        skipped=skipped,
         derived=len(derived.notes),
         problems=tuple(problems),
     )
+
+
+def _number_of_new(plans: Plans) -> int:
+    number = 0
+    if graph := plans.graph:
+        own = [link for link in graph.links if link.id not in graph.connected]
+        number += len(graph.notes) + len(own) + len(graph.pending)
+    if archive := plans.archive:
+        number += archive.new
+    return number + (len(plans.chat.new) if plans.chat else 0)

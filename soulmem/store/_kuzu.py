@@ -172,6 +172,7 @@ class Engine:
         self.path = path
         self.read_only = read_only
         self.writing = Queue()
+        self.planning = threading.RLock()
         self._settings = settings
         self._gate = Gate()
         self._guard = threading.Lock()

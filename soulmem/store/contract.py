@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -78,6 +79,10 @@ class Store(Protocol):
 
     def messages(self, ids: Sequence[str]) -> list[Message]:
         """The messages with these ids, in this order; unknown ids are left out."""
+        ...
+
+    def turn(self) -> AbstractContextManager[object]:
+        """Held by who reads, plans and applies: what was read is still so when it is applied. Others wait for their turn."""
         ...
 
     def apply(self, change: Change) -> Operation:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import asdict
 from datetime import datetime
 from importlib.resources.abc import Traversable
@@ -158,6 +158,10 @@ class KuzuStore:
         return [row for row in self.query(whole) if row[column] in chosen]
 
     # -- writing --------------------------------------------------------------------------------------------------------------
+
+    def turn(self) -> AbstractContextManager[object]:
+        """Held by who reads, plans and applies: what was read is still so when it is applied. Others wait for their turn."""
+        return self._engine.planning
 
     def apply(self, change: Change) -> Operation:
         """Write ``change`` in one transaction together with its journal entry."""

@@ -246,7 +246,7 @@ def test_lines_of_nodes_and_links() -> None:
     document = read(text.encode(), AT)
     assert [found.line for found in document.links] == [4, 6, 9]
     assert [problem.line for problem in document.problems] == [6, 8]
-    assert document.read == 3
+    assert document.read == 2 + 3 + 2
 
 
 def test_a_link_to_what_is_not_in_the_file_is_kept() -> None:

@@ -58,7 +58,8 @@ bench: .venv/dev.stamp
 	@touch $@
 
 .venv/runtime.stamp: .venv/uv.stamp requirements/runtime.txt requirements/build.txt $(SOURCES)
-	@test -e .venv/dev.stamp || sh requirements/install.sh .venv requirements/runtime.txt
+	@if test -e .venv/dev.stamp; then $(MAKE) --no-print-directory .venv/dev.stamp; \
+	  else sh requirements/install.sh .venv requirements/runtime.txt; fi
 	@touch $@
 
 .venv/dev.stamp: .venv/uv.stamp requirements/dev.txt requirements/build.txt $(SOURCES)

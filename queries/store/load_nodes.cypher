@@ -1,5 +1,5 @@
 // Load many rows into a node table. The frame has the columns named, in that order.
-// choice TABLE: Semantic, SpecificSituation, AbstractSituation, Procedure, Message, NoteKey, PendingLink, Recall, Term, Name, Embedding
+// choice TABLE: Meta, SchemaStep, Semantic, SpecificSituation, AbstractSituation, Procedure, NoteKey, Chat, Message, PendingLink, Term, Name, Recall, Operation, Embedding
 // identifier COLUMNS: id
 // param frame: FRAME
 COPY TABLE(COLUMNS) FROM $frame

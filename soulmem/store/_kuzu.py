@@ -14,6 +14,7 @@ What was measured of Kùzu 0.11.3 and is built around here:
 from __future__ import annotations
 
 import atexit
+import os
 import threading
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
@@ -35,6 +36,9 @@ Parameters = Mapping[str, Any]
 CHECKPOINT_BYTES = 16 * 2**20
 
 _MAGIC = b"KUZU"
+
+#: Only these come through Arrow: the engine's Arrow arrays of vectors, lists and structs with nulls are not well formed.
+_ARROW_TYPES = frozenset({"STRING", "BOOL", "INT64", "DOUBLE", "FLOAT", "TIMESTAMP"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,9 +143,10 @@ def _run(connection: Any, text: str, parameters: Parameters, limit: int | None =
 def _run_arrow(connection: Any, text: str, parameters: Parameters, plain_rows: int) -> tuple[Table, None] | tuple[None, pa.Table]:
     result = connection.execute(text, dict(parameters))
     try:
-        if result.get_num_tuples() > plain_rows:
+        types = result.get_column_data_types()
+        if result.get_num_tuples() > plain_rows and _ARROW_TYPES.issuperset(types):
             return None, result.get_as_arrow(-1)
-        return Table(result.get_column_names(), result.get_column_data_types(), result.get_all()), None
+        return Table(result.get_column_names(), types, result.get_all()), None
     finally:
         result.close()
 
@@ -159,7 +164,7 @@ class Transaction:
         with translated(self._path):
             return _run(self._connection, text, parameters)
 
-    def copy(self, text: str, parameters: Parameters) -> None:
+    def copy(self, text: str, parameters: Parameters = {}) -> None:  # noqa: B006
         """Run a statement that cannot be rolled back (``COPY FROM``, ``ALTER``); failure of anything later abandons all."""
         self.has_copied = True
         self.run(text, parameters)
@@ -294,8 +299,26 @@ class Engine:
             self._shut()
             self._open(buffer_pool_bytes)
 
+    def replace(self, fill: Callable[[Engine], None]) -> None:
+        """Put a new database in the place of this one. ``fill`` writes it and may read this one; if it fails, nothing changes."""
+        with self.writing:
+            new = Path(f"{self.path}.new")
+            _remove(new)
+            try:
+                _make(new, self._settings, fill, 2 * self.path.stat().st_size)
+            except BaseException:
+                _remove(new)
+                raise
+            with self._gate.alone():
+                if log_of(self.path).exists():
+                    self._checkpoint()  # so that no log is left that would be read into the new file
+                self._shut()
+                log_of(self.path).unlink(missing_ok=True)
+                new.replace(self.path)
+                self._open()
+
     def _checkpoint_when_due(self) -> None:
-        log = Path(f"{self.path}.wal")
+        log = log_of(self.path)
         if log.exists() and log.stat().st_size >= CHECKPOINT_BYTES:
             self.checkpoint()
 
@@ -303,6 +326,14 @@ class Engine:
         """Move the write-ahead log into the main file, while no reader runs."""
         with self.writing, self._gate.alone():
             self._checkpoint()
+
+    def settle(self) -> None:
+        """Checkpoint what a crash left in the log, unless open for reading only.
+
+        A column dropped in the log, and anything written after it, crashes the next checkpoint.
+        """
+        if not self.read_only and log_of(self.path).exists():
+            self.checkpoint()
 
     def _checkpoint(self) -> None:
         with self._connection() as connection, translated(self.path):
@@ -314,7 +345,7 @@ class Engine:
             if self._database is None:
                 return
             try:
-                if checkpoint and not self.read_only and Path(f"{self.path}.wal").exists():
+                if checkpoint and not self.read_only and log_of(self.path).exists():
                     self._checkpoint()
             finally:
                 self._shut()
@@ -328,6 +359,29 @@ class Engine:
         database, self._database = self._database, None
         if database is not None:
             database.close()
+
+
+def log_of(path: Path) -> Path:
+    """The write-ahead log of a database file."""
+    return Path(f"{path}.wal")
+
+
+def _remove(path: Path) -> None:
+    for file in (path, log_of(path), Path(f"{path}.shadow")):
+        file.unlink(missing_ok=True)
+
+
+def _make(path: Path, settings: Settings, fill: Callable[[Engine], None], need_bytes: int) -> None:
+    pool = settings.buffer_pool_bytes + need_bytes
+    engine = Engine(path, read_only=False, settings=settings.with_values(buffer_pool_bytes=pool))
+    try:
+        fill(engine)
+    except BaseException:
+        engine.close(checkpoint=False)
+        raise
+    engine.close()
+    with path.open("rb") as file:
+        os.fsync(file.fileno())
 
 
 @contextmanager

@@ -10,7 +10,7 @@ from soulmem.model.changes import Change, Operation
 from soulmem.model.notes import NoteType
 from soulmem.store import journal
 from soulmem.store._kuzu import Table, Transaction
-from soulmem.store.frames import frame, vector_dimension
+from soulmem.store.frames import frame, vector_dimension, words_frame
 from soulmem.store.lookups import Lookups
 from soulmem.store.queries import Library, read_value
 from soulmem.store.results import dicts
@@ -176,6 +176,10 @@ class Writer:
         self.run("store.create_names", texts=[row["text"] for row in writes.nodes["Name"]])
         for (links, source, target), rows in writes.links.items():
             self._create_links(links, source, target, rows)
+        for table, words in writes.words.items():
+            for note, terms in words:
+                found = [{"text": term, "tf": tf} for term, tf in sorted(terms.items())]
+                self.run("store.create_occurs", {"TABLE": table}, id=note, terms=found)
 
     def _create_node(self, table: str, row: Row) -> None:
         query = self._library[_CREATE[table]]
@@ -183,10 +187,6 @@ class Writer:
 
     def _create_links(self, links: str, source: str, target: str, rows: Sequence[Row]) -> None:
         match links:
-            case "OCCURS":
-                for note, own in _grouped(rows, "to").items():
-                    terms = [{"text": row["from"], "tf": row["tf"]} for row in own]
-                    self.run("store.create_occurs", {"TABLE": target}, id=note, terms=terms)
             case "NAMES":
                 for note, own in _grouped(rows, "to").items():
                     self.run("store.create_named", id=note, texts=[row["from"] for row in own])
@@ -214,6 +214,9 @@ class Writer:
         for (table, source, target), rows in writes.links.items():
             words = {"LINKS": table, "SOURCE_TABLE": source, "TARGET_TABLE": target}
             self._copy("store.load_links", words, frame({**ends, **self._columns[table]}, rows))
+        for owner, found in writes.words.items():
+            occurs = {"LINKS": "OCCURS", "SOURCE_TABLE": "Term", "TARGET_TABLE": owner}
+            self._copy("store.load_links", occurs, words_frame(found))
         if writes.counts:
             types = {"text": "STRING", "note_df": "INT64", "message_df": "INT64"}
             counts = [_count(term, count) for term, count in sorted(writes.counts.items())]

@@ -37,18 +37,31 @@ def frame(columns: Mapping[str, str], rows: Sequence[Mapping[str, Any]]) -> pa.T
     return pa.table(arrays, names=list(kept))
 
 
+def words_frame(words: Sequence[tuple[str, Mapping[str, int]]]) -> pa.Table:
+    """Links from words to the notes or messages they occur in: from, to, tf."""
+    import pyarrow as pa
+
+    columns = {
+        "from": pa.array((term for _, terms in words for term in terms), pa.string()),
+        "to": pa.array((note for note, terms in words for _ in terms), pa.string()),
+        "tf": pa.array((tf for _, terms in words for tf in terms.values()), pa.int64()),
+    }
+    return pa.table(columns)
+
+
 def _array(values: list[Any], engine_type: str) -> pa.Array:
     import pyarrow as pa
 
     dimension = vector_dimension(engine_type)
     if dimension is not None:
-        return _vectors(values, dimension)
+        return vectors_array(values, dimension)
     if engine_type == "TIMESTAMP":
         values = [naive_utc(value) if isinstance(value, datetime) else value for value in values]
     return pa.array(values, _arrow_type(engine_type))
 
 
-def _vectors(values: list[Any], dimension: int) -> pa.Array:
+def vectors_array(values: Sequence[Any], dimension: int) -> pa.Array:
+    """Vectors of length ``dimension``, some of them ``None``."""
     import pyarrow as pa
 
     matrix = np.zeros((len(values), dimension), dtype=np.float32)

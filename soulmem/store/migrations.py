@@ -47,11 +47,6 @@ def vector_statements(folder: Traversable, dimension: int) -> list[str]:
     return [re.sub(r"\bDIMENSION\b", str(int(dimension)), statement) for statement in statements(text)]
 
 
-def drop_statement(statement: str) -> str:
-    """The statement that drops what a statement of ``vectors.cypher`` adds."""
-    return re.sub(r"\bADD\s+(\w+)\s.*", r"DROP \1", statement, flags=re.DOTALL)
-
-
 def apply_steps(transaction: Transaction, library: Library, missing: Sequence[Step], now: datetime) -> None:
     """Run ``missing`` steps and record them."""
     for step in missing:
@@ -97,6 +92,7 @@ def migrate(engine: Engine, library: Library, missing: Sequence[Step], now: date
     try:
         with engine.transaction() as transaction:
             apply_steps(transaction, library, missing, now)
+        engine.settle()
     except StoreError as error:
         copy.unlink()
         what = f"the mind could not be brought to this version of soulmem: {error.what}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from datetime import datetime
 from importlib.resources.abc import Traversable
 from pathlib import Path
@@ -18,7 +18,7 @@ from soulmem.model.links import Link, LinkType
 from soulmem.model.messages import Message
 from soulmem.model.notes import Note
 from soulmem.settings import Settings
-from soulmem.store import adhoc, migrations, results
+from soulmem.store import adhoc, migrations, rebuild, results
 from soulmem.store._kuzu import Engine, Transaction, acquire, check_is_engine_file, release
 from soulmem.store.apply import Writer, pool_bytes
 from soulmem.store.contract import EmbedderRecord, Rows
@@ -169,22 +169,37 @@ class KuzuStore:
             return writer.apply(change)
 
     def replace_vectors(self, record: EmbedderRecord, change: Change) -> Operation:
-        """Drop all vector columns, make them anew for ``record`` and fill them from ``change.vectors``, in one transaction."""
-        self._check_writable()
-        with self._engine.transaction() as transaction:
-            for statement in self._new_vector_columns(record.dimension):
-                transaction.copy(statement, {})
-            columns = self._read_columns(transaction)
-            writer = Writer(transaction, self._library, columns, record.dimension)
-            writer.run("store.set_meta", name="embedder", value=json.dumps(asdict(record)))
-            operation = writer.apply(change)
-        self._embedder = record
-        self._columns = columns
-        return operation
+        """Replace all vectors by those of ``change``, of another embedder, together with the rest of the change.
 
-    def _new_vector_columns(self, dimension: int) -> list[str]:
-        added = migrations.vector_statements(self._schema, dimension)
-        return [migrations.drop_statement(statement) for statement in added] + added
+        The mind is written anew into another file, which then takes its place: all or nothing. Notes of ``change`` itself are
+        refused: it is about those that are there.
+        """
+        self._check_writable()
+        if change.notes or change.messages:
+            raise StoreError("notes and messages cannot be added while vectors are replaced", advice="Add them before.")
+        rebuild.check_vectors(self._engine, self._library, change.vectors, record.dimension)
+        done: list[Operation] = []
+
+        def fill(new: Engine) -> None:
+            rebuild.copy_mind(self._engine, new, self._library, self._schema, record.dimension, change.vectors)
+            with new.transaction() as transaction:
+                writer = Writer(transaction, self._library, rebuild.columns_of(transaction, self._library), record.dimension)
+                writer.run("store.set_meta", name="embedder", value=json.dumps(asdict(record)))
+                done.append(writer.apply(replace(change, vectors={})))
+
+        self._engine.replace(fill)
+        self._embedder = record
+        self._columns = None
+        return done[0]
+
+    def rewrite(self) -> None:
+        """Write the mind anew into another file, which then takes its place, so that nothing deleted is left in it."""
+        self._check_writable()
+
+        def fill(new: Engine) -> None:
+            rebuild.copy_mind(self._engine, new, self._library, self._schema, self._dimension, None)
+
+        self._engine.replace(fill)
 
     def _check_writable(self) -> None:
         self._check_open()
@@ -196,17 +211,8 @@ class KuzuStore:
         self._check_writable()
         with self._engine.transaction(need_bytes) as transaction:
             if self._columns is None:
-                self._columns = self._read_columns(transaction)
+                self._columns = rebuild.columns_of(transaction, self._library)
             yield Writer(transaction, self._library, self._columns, self._dimension)
-
-    def _read_columns(self, transaction: Transaction) -> dict[str, dict[str, str]]:
-        tables = results.dicts(transaction.run(self._library["store.tables"].text))
-        query = self._library["store.table_columns"]
-        found = {}
-        for name in (table["name"] for table in tables):
-            rows = results.dicts(transaction.run(query.bound({"TABLE": name})))
-            found[name] = {row["name"]: row["type"] for row in rows}
-        return found
 
     # -- ad-hoc Cypher --------------------------------------------------------------------------------------------------------
 
@@ -323,6 +329,7 @@ def open_store(
     library = Library()
 
     def prepare(engine: Engine) -> Engine:
+        engine.settle()
         missing = migrations.missing_steps(engine, library, migrations.steps(folder))
         if missing:
             _check_may_migrate(engine)

@@ -29,7 +29,8 @@ from soulmem.errors import NotFoundError, QueryError, StoreError
 from soulmem.store.cypher import Token, tokens
 
 _HEADER = re.compile(r"//\s*(param|choice|identifier|column)\s+(\w+|\*)\s*:\s*(.+?)\s*$")
-_IDENTIFIERS = re.compile(r"`?[A-Za-z_]\w*`?(, `?[A-Za-z_]\w*`?)*")
+_IDENTIFIER = r"([A-Za-z_]\w*\.)?(`[A-Za-z_]\w*`|[A-Za-z_]\w*|\*)"
+_IDENTIFIERS = re.compile(rf"{_IDENTIFIER}(, {_IDENTIFIER})*")
 _WORDS_THAT_WRITE = frozenset({"CREATE", "MERGE", "SET", "DELETE", "REMOVE", "COPY", "ALTER", "DROP"})
 _INT64 = range(-(2**63), 2**63)
 

@@ -75,38 +75,21 @@ def _column(values: list[Any], engine_type: str) -> list[Any] | NDArray[np.gener
 
 
 def arrow_columns(table: pa.Table) -> dict[str, list[Any] | NDArray[np.generic]]:
-    """As :func:`columns`, of an Arrow table."""
-    return {name: _arrow_column(table.column(name).combine_chunks()) for name in table.column_names}
+    """As :func:`columns`, of an Arrow table of scalar columns."""
+    return {name: _arrow_column(table.column(name)) for name in table.column_names}
 
 
 def _arrow_column(column: Any) -> list[Any] | NDArray[np.generic]:
     import pyarrow as pa
 
-    if isinstance(column, pa.ChunkedArray):
-        column = pa.concat_arrays(column.chunks) if column.num_chunks else pa.array([], column.type)
-    kind = column.type
-    if pa.types.is_fixed_size_list(kind):
-        return _matrix(column, kind.list_size)
-    if pa.types.is_decimal(kind):
-        column, kind = column.cast(pa.int64()), pa.int64()
-    if pa.types.is_integer(kind) and column.null_count == 0:
+    if pa.types.is_integer(column.type) and column.null_count == 0:
         return _numbers(column, np.int64)
-    if pa.types.is_integer(kind) or pa.types.is_floating(kind):
+    if pa.types.is_integer(column.type) or pa.types.is_floating(column.type):
         return _numbers(column.cast(pa.float64()), np.float64)
     values: list[Any] = column.to_pylist()
-    return [plain(value) for value in values] if _holds_times(kind) else values
+    return [plain(value) for value in values] if pa.types.is_timestamp(column.type) else values
 
 
 def _numbers(column: Any, dtype: type[np.int64] | type[np.float64]) -> NDArray[np.generic]:
-    array: NDArray[np.generic] = column.to_numpy(zero_copy_only=False).astype(dtype)
+    array: NDArray[np.generic] = column.to_numpy().astype(dtype)
     return array
-
-
-def _matrix(column: Any, dimension: int) -> NDArray[np.generic]:
-    flat = column.fill_null([np.nan] * dimension) if column.null_count else column
-    matrix: NDArray[np.generic] = flat.flatten().to_numpy(zero_copy_only=False).reshape(len(column), dimension).astype(np.float32)
-    return matrix
-
-
-def _holds_times(kind: Any) -> bool:
-    return "timestamp" in str(kind) or "decimal" in str(kind)

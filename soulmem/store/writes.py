@@ -51,12 +51,14 @@ class Known:
 class Writes:
     """Rows by table; links by (link table, table of the source, table of the target), each with ``from`` and ``to``.
 
+    ``words``: table → (note or message, word → how often), apart from ``links`` because there are so many of them.
     ``counts``: word → (notes, messages) to add to its document frequencies. ``values``: (table, column) → (id, new value).
     ``cleared``: (table, id) whose words are replaced; ``renamed``: Semantic notes whose names are replaced.
     """
 
     nodes: Mapping[str, list[Row]]
     links: Mapping[tuple[str, str, str], list[Row]]
+    words: Mapping[str, list[tuple[str, Mapping[str, int]]]]
     counts: Mapping[str, tuple[int, int]]
     values: Mapping[tuple[str, str], list[tuple[str, Any]]]
     cleared: list[tuple[str, str]]
@@ -65,7 +67,7 @@ class Writes:
     @property
     def size(self) -> int:
         """How many rows and values there are, words left out: they come about thirty to a note."""
-        links = sum(len(rows) for (table, _, _), rows in self.links.items() if table != "OCCURS")
+        links = sum(len(rows) for rows in self.links.values())
         nodes = sum(len(rows) for table, rows in self.nodes.items() if table != "Term")
         return nodes + links
 
@@ -85,11 +87,12 @@ def writes_of(change: Change, known: Known, columns: Columns) -> Writes:
     vectors = _checked_vectors(change, tables, columns)
     words, counts, cleared = _words(change, known, tables)
     links = _note_links(change, tables)
-    for key, rows in [*_sources(change, known, tables), *_uses(change, tables), *words, *_names(change, tables)]:
+    for key, rows in [*_sources(change, known, tables), *_uses(change, tables), *_names(change, tables)]:
         links[key] += rows
     return Writes(
         nodes=_nodes(change, known, vectors, counts),
         links=links,
+        words=words,
         counts={term: count for term, count in counts.items() if term in known.terms and count != (0, 0)},
         values=_values(change, tables, columns, vectors),
         cleared=cleared,
@@ -209,9 +212,9 @@ def _uses(change: Change, tables: Mapping[str, str]) -> LinkRows:
 
 def _words(
     change: Change, known: Known, tables: Mapping[str, str]
-) -> tuple[LinkRows, dict[str, tuple[int, int]], list[tuple[str, str]]]:
-    """Links from words, what changes in the words' document frequencies, and whose words are replaced."""
-    rows: LinkRows = []
+) -> tuple[dict[str, list[tuple[str, Mapping[str, int]]]], dict[str, tuple[int, int]], list[tuple[str, str]]]:
+    """Words by table, what changes in the words' document frequencies, and whose words are replaced."""
+    words: dict[str, list[tuple[str, Mapping[str, int]]]] = defaultdict(list)
     notes: Counter[str] = Counter()
     messages: Counter[str] = Counter()
     cleared = []
@@ -222,8 +225,8 @@ def _words(
             cleared.append((table, note))
             counter.subtract(known.occurs[note].keys())
         counter.update(terms.keys())
-        rows.append((("OCCURS", "Term", table), [{"from": term, "to": note, "tf": tf} for term, tf in sorted(terms.items())]))
-    return rows, {term: (notes[term], messages[term]) for term in notes.keys() | messages.keys()}, cleared
+        words[table].append((note, terms))
+    return words, {term: (notes[term], messages[term]) for term in notes.keys() | messages.keys()}, cleared
 
 
 def _names(change: Change, tables: Mapping[str, str]) -> LinkRows:

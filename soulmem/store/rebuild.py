@@ -1,0 +1,96 @@
+"""Copying a whole mind into a new file, which then takes its place.
+
+Two things need it. Deleted text stays in the engine's file until everything is written anew. And the vector columns of another
+embedder have another length: the engine crashes when a column was dropped and others are set before the next checkpoint.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from importlib.resources.abc import Traversable
+
+from soulmem.errors import StoreError
+from soulmem.model.changes import Vector
+from soulmem.store import migrations, results
+from soulmem.store._kuzu import Engine, Transaction
+from soulmem.store.cypher import statements
+from soulmem.store.frames import frame, vector_dimension
+from soulmem.store.queries import Library
+
+#: Rows of a table that are copied at once.
+CHUNK = 1024
+
+_NOTES = ("Semantic", "SpecificSituation", "AbstractSituation", "Procedure", "NoteKey")
+_OTHERS = ("Meta", "SchemaStep", "Chat", "Message", "PendingLink", "Term", "Name", "Recall", "Operation", "Embedding")
+_NODES = _NOTES + _OTHERS
+_LINKS = ("Sem", "Proc", "Situation", "SOURCE", "OCCURS", "NAMES", "RECALLED")
+
+#: Note or message id → vector column → vector.
+Vectors = Mapping[str, Mapping[str, Vector]]
+
+
+def copy_mind(old: Engine, new: Engine, library: Library, schema: Traversable, dimension: int, vectors: Vectors | None) -> None:
+    """Fill ``new``, an empty database, with all that ``old`` holds.
+
+    ``vectors`` (of length ``dimension``) replace those that were there; ``None`` keeps them.
+    """
+    with new.transaction() as transaction:
+        for step in migrations.steps(schema):
+            for statement in statements(step.text):
+                transaction.copy(statement)
+        for statement in migrations.vector_statements(schema, dimension):
+            transaction.copy(statement)
+        columns = columns_of(transaction, library)
+        for table in _NODES:
+            _load_table(old, transaction, library, table, columns[table], vectors)
+        for links in _LINKS:
+            _load_links(old, transaction, library, links, columns[links])
+
+
+def columns_of(transaction: Transaction, library: Library) -> dict[str, dict[str, str]]:
+    """Table → column → the engine's type, in order, for node and link tables."""
+    described = library["store.table_columns"]
+    found = {}
+    for (table,) in transaction.run(library["store.tables"].text).rows:
+        found[table] = dict(transaction.run(described.bound({"TABLE": table})).rows)
+    return found
+
+
+def _load_table(
+    old: Engine, new: Transaction, library: Library, table: str, types: Mapping[str, str], vectors: Vectors | None
+) -> None:
+    kept = [name for name in types if vectors is None or vector_dimension(types[name]) is None]
+    text = library["store.dump_nodes"].bound({"TABLE": table, "COLUMNS": ", ".join(f"n.`{name}`" for name in kept)})
+    for chunk in _chunks(old, library, table):
+        rows = [dict(zip(kept, row, strict=True)) for row in results.rows(old.read(text, chunk))]
+        if rows:
+            loaded = frame(types, [row | dict((vectors or {}).get(row.get("id", ""), {})) for row in rows])
+            columns = ", ".join(f"`{name}`" for name in loaded.column_names)
+            new.copy(library["store.load_nodes"].bound({"TABLE": table, "COLUMNS": columns}), {"frame": loaded})
+
+
+def _load_links(old: Engine, new: Transaction, library: Library, links: str, types: Mapping[str, str]) -> None:
+    ends = {"from": "STRING", "to": "STRING"}
+    for pair in results.dicts(old.read(library["store.connections"].bound({"LINKS": links}), {})):
+        words = {"LINKS": links, "SOURCE_TABLE": pair["source"], "TARGET_TABLE": pair["target"]}
+        text = library["store.dump_links"].bound({**words, "SOURCE_KEY": pair["source_key"]})
+        rows = [dict(zip((*ends, *types), row, strict=True)) for row in results.rows(old.read(text, {}))]
+        if rows:
+            new.copy(library["store.load_links"].bound(words), {"frame": frame({**ends, **types}, rows)})
+
+
+def _chunks(old: Engine, library: Library, table: str) -> list[dict[str, int]]:
+    last = results.dicts(old.read(library["store.last_offset"].bound({"TABLE": table}), {}))[0]["last"]
+    return [] if last is None else [{"first": first, "last": first + CHUNK} for first in range(0, last + 1, CHUNK)]
+
+
+def check_vectors(old: Engine, library: Library, vectors: Vectors, dimension: int) -> None:
+    """Refuse vectors of another length, and those of notes and messages that are not there."""
+    wrong = next((v for mine in vectors.values() for v in mine.values() if v.shape != (dimension,)), None)
+    if wrong is not None:
+        raise StoreError(f"a vector has the shape {wrong.shape}, not ({dimension},)", advice="Nothing was written.")
+    there = {row["id"] for row in results.dicts(old.read(library["store.all_keys"].text, {}))}
+    there |= {row["id"] for row in results.dicts(old.read(library["store.all_ids"].bound({"TABLE": "Message"}), {}))}
+    unknown = sorted(vectors.keys() - there)
+    if unknown:
+        raise StoreError(f"{unknown[0]!r}, owner of a vector, is not in the mind", advice="Nothing was written.")

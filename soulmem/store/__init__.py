@@ -2,8 +2,20 @@
 
 from __future__ import annotations
 
+from soulmem.store.checks import check
 from soulmem.store.contract import EmbedderRecord, Rows, Store
-from soulmem.store.mind import create_store, open_store
+from soulmem.store.mind import KuzuStore, create_store, open_store
 from soulmem.store.minds import list_minds, mind_path, minds_folder
 
-__all__ = ["EmbedderRecord", "Rows", "Store", "create_store", "list_minds", "mind_path", "minds_folder", "open_store"]
+__all__ = [
+    "EmbedderRecord",
+    "KuzuStore",
+    "Rows",
+    "Store",
+    "check",
+    "create_store",
+    "list_minds",
+    "mind_path",
+    "minds_folder",
+    "open_store",
+]

@@ -177,6 +177,8 @@ class Engine:
         self.path = path
         self.read_only = read_only
         self.writing = Queue()
+        #: Counts how often another database took the place of this one: what was learned of it before may not hold.
+        self.generation = 0
         self.planning = threading.RLock()
         self._settings = settings
         self._gate = Gate()
@@ -316,6 +318,7 @@ class Engine:
                 log_of(self.path).unlink(missing_ok=True)
                 new.replace(self.path)
                 self._open()
+                self.generation += 1
 
     def _checkpoint_when_due(self) -> None:
         log = log_of(self.path)

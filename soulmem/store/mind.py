@@ -52,6 +52,7 @@ class KuzuStore:
         self._closed = False
         self._columns: dict[str, dict[str, str]] | None = None
         self._embedder: EmbedderRecord | None = None
+        self._generation = engine.generation
         self._embedder = self._recorded_embedder()
 
     def __enter__(self) -> KuzuStore:
@@ -70,6 +71,7 @@ class KuzuStore:
 
     def embedder(self) -> EmbedderRecord | None:
         """The embedder the mind was made with."""
+        self._check_open()
         return self._embedder
 
     def _recorded_embedder(self) -> EmbedderRecord | None:
@@ -112,6 +114,10 @@ class KuzuStore:
     def _check_open(self) -> None:
         if self._closed:
             raise StoreError("the mind is closed", place=str(self.path), advice="Open it again.")
+        if self._generation != self._engine.generation:
+            self._generation = self._engine.generation
+            self._columns = None
+            self._embedder = self._recorded_embedder()
 
     def notes(self, ids: Sequence[str]) -> list[Note]:
         """The notes with these ids, in this order; unknown ids are left out."""
@@ -188,8 +194,6 @@ class KuzuStore:
                 done.append(writer.apply(replace(change, vectors={})))
 
         self._engine.replace(fill)
-        self._embedder = record
-        self._columns = None
         return done[0]
 
     def rewrite(self) -> None:

@@ -350,6 +350,12 @@ def test_a_file_that_lost_its_beginning_goes_on_counting_too() -> None:
     assert [message.session for message in mind.read(by_text([*said[2:], ("e", 2002), ("f", 5000)])).new] == [2, 3]
 
 
+def test_a_file_that_lost_its_middle_counts_on_from_the_last_known_line() -> None:
+    mind = Mind()
+    mind.read(by_text([("a", 0), ("b", 1000), ("c", 2000)]))
+    assert [message.session for message in mind.read(by_text([("a", 0), ("c", 2000), ("d", 2001)])).new] == [2]
+
+
 def test_talk_that_was_taken_back_and_went_another_way_stays_in_its_session() -> None:
     mind = Mind()
     said: list[Said] = [("a", 0), ("b", 1), ("c", 1000), ("d", 2000)]

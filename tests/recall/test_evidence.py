@@ -163,6 +163,8 @@ def test_the_borders_of_sessions_chats_and_gaps() -> None:
     ones = np.ones(6)
     assert neighbour_score(ones, small()).tolist() == [1.0, 2.0, 1.0, 0.0, 1.0, 1.0]
     assert neighbour_score(ones, small(), distance=2).tolist() == [1.0, 0.0, 1.0, 0.0, 0.0, 0.0]
+    sessions_by_chat = small(session=np.array([0, 0, 0, 0, 0, 0]), index=np.array([0, 1, 2, 3, 4, 5]))
+    assert neighbour_score(ones, sessions_by_chat).tolist() == [1.0, 2.0, 2.0, 1.0, 1.0, 1.0]
     hidden_between = small(index=np.array([0, 2, 3, 4, 0, 1]))
     assert neighbour_score(ones, hidden_between).tolist() == [0.0, 1.0, 1.0, 0.0, 1.0, 1.0]
 

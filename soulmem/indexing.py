@@ -11,7 +11,7 @@ import numpy as np
 from soulmem.embed.cache import Known, Progress, Side, embed_texts, nothing_known
 from soulmem.embed.contract import Embedder
 from soulmem.embed.fields import WeightedTexts, field_texts, note_fields, pool
-from soulmem.model.changes import Change, Vector
+from soulmem.model.changes import Change, NoteUpdate, Vector
 from soulmem.model.messages import Message
 from soulmem.model.notes import Note, Semantic, searched_text
 from soulmem.store.contract import Store
@@ -35,18 +35,44 @@ _MONTHS = (
 )
 
 
-def indexed(change: Change, embedder: Embedder, known: Known = nothing_known, progress: Progress | None = None) -> Change:
-    """``change`` with the terms, names and vectors of its new notes and of its messages that were said."""
+def indexed(
+    change: Change,
+    embedder: Embedder,
+    known: Known = nothing_known,
+    progress: Progress | None = None,
+    also: Sequence[Note] = (),
+) -> Change:
+    """``change`` with the terms, names and vectors of its new notes, of ``also`` (notes whose content it updates), and of its
+    messages that were said."""
     said = [message for message in change.messages if not message.hidden]
-    terms = {note.id: term_counts(searched_text(note)) for note in change.notes}
+    notes = (*change.notes, *also)
+    terms = {note.id: term_counts(searched_text(note)) for note in notes}
     terms |= {message.id: term_counts(message_words(message)) for message in said}
-    vectors, new = vectors_of(change.notes, said, embedder, known, progress)
+    vectors, new = vectors_of(notes, said, embedder, known, progress)
     return replace(
         change,
         terms={**change.terms, **terms},
-        names={**change.names, **{note.id: names_of(note) for note in change.notes if isinstance(note.body, Semantic)}},
+        names={**change.names, **{note.id: names_of(note) for note in notes if isinstance(note.body, Semantic)}},
         vectors=vectors,
         embeddings=new,
+    )
+
+
+def content_update(note: Note) -> NoteUpdate:
+    """The update that gives a Semantic note of the mind the content and tags of ``note``; index it again with it."""
+    body = note.body
+    if not isinstance(body, Semantic):
+        raise TypeError(f"{note.key} is not a Semantic note")
+    return NoteUpdate(
+        note=note.id,
+        values={
+            "content": body.content,
+            "aliases": list(body.aliases),
+            "concept_type": body.concept_type.value,
+            "description": body.description,
+            "category": body.category.value if body.category else None,
+            "tags": list(note.tags),
+        },
     )
 
 

@@ -456,7 +456,7 @@ class Soul:
 
     def check(self) -> tuple[str, ...]:
         """What is wrong with the mind, in words; empty when it is whole."""
-        from soulmem.store.check import check
+        from soulmem.store.checks import check
 
         return tuple(check(self.store))
 

@@ -6,12 +6,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
-from itertools import chain
 from pathlib import Path
 
 from soulmem.embed import Embedder
 from soulmem.errors import FormatError
-from soulmem.indexing import indexed, kept_vectors
+from soulmem.indexing import content_update, indexed, kept_vectors
 from soulmem.ingest.contract import Document, Problem
 from soulmem.ingest.derive import Derived, KnownSituation, derive, found_concepts
 from soulmem.ingest.formats import MAX_FILE_BYTES, read
@@ -75,7 +74,8 @@ class Ingest:
         derived = self._derive(plans.chat) if plans.chat else Derived()
         change = self._change(name, plans, derived)
         if change is not None and not self.dry_run:
-            self.store.apply(indexed(change, self.embedder(), kept_vectors(self.store), self._told(name)))
+            told = plans.graph.told if plans.graph else ()
+            self.store.apply(indexed(change, self.embedder(), kept_vectors(self.store), self._progress(name), also=told))
         return _report(name, document, plans, derived, problems)
 
     def _refused(self, name: str, document: Document, problems: Sequence[Problem]) -> FileReport:
@@ -85,7 +85,7 @@ class Ingest:
             path=name, format=document.format, read=document.read, skipped=document.read, problems=tuple(problems), refused=what
         )
 
-    def _told(self, name: str) -> Callable[[int, int], None] | None:
+    def _progress(self, name: str) -> Callable[[int, int], None] | None:
         progress = self.progress
         return (lambda done, total: progress(name, done, total)) if progress else None
 
@@ -96,7 +96,8 @@ class Ingest:
             return None
         pending = tuple(self.store.pending())
         keys = {note.key for note in document.notes}
-        keys |= {key for link in chain(document.links, pending) for key in (link.source_key, link.target_key)}
+        keys |= {key for link in document.links for key in (link.source_key, link.target_key)}
+        keys |= {key for link in pending for key in (link.source_key, link.target_key)}
         known = KnownGraph(
             notes=self._notes_with(sorted(keys)),
             note_ids=self._known("ingest.ids", [note.id for note in document.notes]),
@@ -165,7 +166,8 @@ class Ingest:
         connected = graph.connected if graph else ()
         messages = (*(chat.new if chat else ()), *(archive.messages if archive else ()))
         chats = (*((chat.chat,) if chat else ()), *(archive.chats if archive else ()))
-        if not (notes or links or pending or connected or messages or (archive and chats)):
+        told = graph.told if graph else ()
+        if not (notes or links or pending or connected or messages or told or (archive and chats)):
             return None
         return Change(
             command="ingest",
@@ -178,6 +180,7 @@ class Ingest:
             chats=chats,
             messages=messages,
             sources_added=derived.sources_added,
+            updates=tuple(content_update(note) for note in told),
         )
 
 
@@ -226,7 +229,7 @@ def _number_of_new(plans: Plans) -> int:
     number = 0
     if graph := plans.graph:
         own = [link for link in graph.links if link.id not in graph.connected]
-        number += len(graph.notes) + len(own) + len(graph.pending)
+        number += len(graph.notes) + len(graph.told) + len(own) + len(graph.pending)
     if archive := plans.archive:
         number += archive.new
     return number + (len(plans.chat.new) if plans.chat else 0)

@@ -9,18 +9,20 @@ from soulmem.ingest.contract import Document, KeyedLink, Problem
 from soulmem.model.changes import PendingLink
 from soulmem.model.links import Link, LinkType, Payload, Sem, is_legal
 from soulmem.model.links import type_of as payload_type
-from soulmem.model.notes import Note, NoteType, derived_id
+from soulmem.model.notes import SELF_KEY, Note, NoteType, Semantic, derived_id
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GraphPlan:
     """``notes``, ``links`` and ``pending`` to write; ``connected``: ids of waiting links that ``links`` now holds.
 
-    ``existing``: items that were there already, as the file has them. ``problems``: items left out, and notes of which the mind
-    has, and keeps, another content.
+    ``told``: notes of the mind that knew no more than a name and get the file's content (the character's own). ``existing``:
+    items that were there already, as the file has them. ``problems``: items left out, and notes of which the mind has other
+    content.
     """
 
     notes: tuple[Note, ...]
+    told: tuple[Note, ...] = ()
     links: tuple[Link, ...]
     pending: tuple[PendingLink, ...]
     connected: tuple[str, ...]
@@ -45,13 +47,14 @@ def plan_graph(document: Document, known: KnownGraph, *, file: str) -> GraphPlan
     problems: list[Problem] = []
     notes = [note for note in document.notes if note.key not in known.notes]
     new = [_with_known_sources(note, known, problems) for note in notes if _is_free(note, known, problems)]
-    differing = tuple(_differing(document.notes, known))
+    told = tuple(_told_of_itself(document.notes, known))
+    differing = tuple(_differing(document.notes, known, {note.id for note in told}))
     problems += differing
     ends = {note.key: (note.id, note.type) for note in (*known.notes.values(), *new)}
     waiting = {pending.id for pending in known.pending}
     links: list[Link] = []
     pending: list[PendingLink] = []
-    existing = len(document.notes) - len(notes) - len(differing)
+    existing = len(document.notes) - len(notes) - len(differing) - len(told)
     for keyed in document.links:
         identity = keyed.id or link_id(keyed.source_key, keyed.target_key, keyed.payload)
         if identity in known.link_ids or identity in waiting:
@@ -63,6 +66,7 @@ def plan_graph(document: Document, known: KnownGraph, *, file: str) -> GraphPlan
     arrived, connected = _arrivals(known.pending, ends, problems)
     return GraphPlan(
         notes=tuple(new),
+        told=told,
         links=(*links, *arrived),
         pending=tuple(pending),
         connected=connected,
@@ -77,9 +81,22 @@ def link_id(source_key: str, target_key: str, payload: Payload) -> str:
     return derived_id("link", source_key, payload_type(payload).value, verb, target_key)
 
 
-def _differing(notes: Iterable[Note], known: KnownGraph) -> Iterable[Problem]:
+def _told_of_itself(notes: Iterable[Note], known: KnownGraph) -> Iterable[Note]:
+    """The character's own note, if the mind knows no more than its name and the file says more."""
+    mine = known.notes.get(SELF_KEY)
+    if mine is None or not isinstance(mine.body, Semantic) or mine.body != Semantic(content=mine.body.content) or mine.tags:
+        return
     for note in notes:
-        if note.key in known.notes and known.notes[note.key].body != note.body:
+        if note.key == SELF_KEY and isinstance(note.body, Semantic) and note.body != mine.body:
+            names = dict.fromkeys((*note.body.aliases, mine.body.content))
+            aliases = tuple(name for name in names if name != note.body.content)
+            yield replace(mine, body=replace(note.body, aliases=aliases), tags=note.tags)
+
+
+def _differing(notes: Iterable[Note], known: KnownGraph, told: Collection[str]) -> Iterable[Problem]:
+    for note in notes:
+        mine = known.notes.get(note.key)
+        if mine is not None and mine.id not in told and mine.body != note.body:
             yield Problem(None, f"{note.key}: is in the mind with other content; the mind's was kept")
 
 

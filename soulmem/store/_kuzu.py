@@ -127,7 +127,8 @@ class Gate:
                 self._changed.notify_all()
 
 
-def _run(connection: Any, text: str, parameters: Parameters, limit: int | None = None) -> Table:
+def _run(connection: Any, text: Any, parameters: Parameters, limit: int | None = None) -> Table:
+    """Run a statement, given as text or prepared."""
     result = connection.execute(text, dict(parameters))
     if isinstance(result, list):
         for one in result:
@@ -140,7 +141,7 @@ def _run(connection: Any, text: str, parameters: Parameters, limit: int | None =
         result.close()
 
 
-def _run_arrow(connection: Any, text: str, parameters: Parameters, plain_rows: int) -> tuple[Table, None] | tuple[None, pa.Table]:
+def _run_arrow(connection: Any, text: Any, parameters: Parameters, plain_rows: int) -> tuple[Table, None] | tuple[None, pa.Table]:
     result = connection.execute(text, dict(parameters))
     try:
         types = result.get_column_data_types()
@@ -149,6 +150,47 @@ def _run_arrow(connection: Any, text: str, parameters: Parameters, plain_rows: i
         return Table(result.get_column_names(), types, result.get_all()), None
     finally:
         result.close()
+
+
+#: So many prepared statements are kept for each connection.
+KEPT_STATEMENTS = 200
+
+
+class Statements:
+    """Statements prepared before, by connection: half of what a small query costs is planning it.
+
+    A statement is planned for the types of its parameters, so other types are another statement.
+    """
+
+    def __init__(self) -> None:
+        self._kept: dict[int, dict[tuple[str, str], Any]] = {}
+
+    def prepared(self, connection: Any, text: str, parameters: Parameters) -> Any:
+        """The prepared statement, or the text of one without parameters, which the engine does not prepare."""
+        if not parameters:
+            return text
+        import kuzu
+
+        kept = self._kept.setdefault(id(connection), {})
+        key = (text, _shape(dict(parameters)))
+        if key not in kept:
+            if len(kept) >= KEPT_STATEMENTS:
+                kept.clear()
+            kept[key] = kuzu.PreparedStatement(connection, text, dict(parameters))
+        return kept[key]
+
+    def clear(self) -> None:
+        """Let go of all, before their connections are closed."""
+        self._kept.clear()
+
+
+def _shape(value: Any) -> str:
+    """The types in a parameter, as far as the engine tells them apart."""
+    if isinstance(value, dict):
+        return "{" + ",".join(f"{name}:{_shape(item)}" for name, item in value.items()) + "}"
+    if isinstance(value, list):
+        return f"[{_shape(value[0])}]" if value else "[]"
+    return type(value).__name__
 
 
 class Transaction:
@@ -184,6 +226,7 @@ class Engine:
         self._gate = Gate()
         self._guard = threading.Lock()
         self._idle: list[Any] = []
+        self._statements = Statements()
         self._database: Any = None
         self._open()
 
@@ -233,12 +276,12 @@ class Engine:
     def read(self, text: str, parameters: Parameters) -> Table:
         """Run one reading statement."""
         with self._gate.shared(), self._connection() as connection, translated(self.path):
-            return _run(connection, text, parameters)
+            return _run(connection, self._statements.prepared(connection, text, parameters), parameters)
 
     def read_columns(self, text: str, parameters: Parameters, plain_rows: int) -> tuple[Table, None] | tuple[None, pa.Table]:
         """As :meth:`read`; more than ``plain_rows`` rows come as an Arrow table."""
         with self._gate.shared(), self._connection() as connection, translated(self.path):
-            return _run_arrow(connection, text, parameters, plain_rows)
+            return _run_arrow(connection, self._statements.prepared(connection, text, parameters), parameters, plain_rows)
 
     def read_guarded(self, text: str, parameters: Parameters, limit: int | None) -> Table:
         """Run one statement in a read-only transaction. The engine's own errors come through untranslated."""
@@ -357,6 +400,7 @@ class Engine:
         """Connections first, then the database: the other order crashes."""
         with self._guard:
             idle, self._idle = self._idle, []
+        self._statements.clear()
         for connection in idle:
             connection.close()
         database, self._database = self._database, None

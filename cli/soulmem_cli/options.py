@@ -24,7 +24,7 @@ class Chosen:
 
 def _choose(ctx: click.Context, parameter: click.Parameter, value: Any) -> None:
     if value:
-        setattr(ctx.ensure_object(Chosen), str(parameter.name), value)
+        setattr(ctx.find_root().ensure_object(Chosen), str(parameter.name), value)
 
 
 def _complete_mind(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from cli_mind import FIXTURES, Run, beginning
 from click.testing import CliRunner, Result
+
 from soulmem_cli.app import app
 
 

@@ -7,21 +7,19 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import click
 import pytest
-from cli_mind import Run
+from cli_mind import Run, Start, on_a_terminal
 from click.testing import CliRunner
+
+from soulmem._version import __version__
+from soulmem.errors import NotFoundError, QueryError
 from soulmem_cli.app import COMMANDS, Commands, app
 from soulmem_cli.main import main
 
-from soulmem._version import __version__
-from soulmem.errors import QueryError
-
-Start = Callable[..., subprocess.Popen[bytes]]
 HEAVY = ("kuzu", "numpy", "pydantic", "rich", "numba", "polars", "pyarrow", "jieba", "litellm", "platformdirs")
 
 
@@ -139,7 +137,8 @@ def test_what_is_wrong_with_the_input_is_exit_code_1_without_a_traceback(run: Ru
 
 def test_debug_shows_where_an_error_came_from(run: Run) -> None:
     for arguments in (["--debug", "show", "nobody"], ["show", "nobody", "--debug"]):
-        assert type(run(*arguments).exception).__name__ == "NotFoundError"
+        result = run(*arguments)
+        assert isinstance(result.exception, NotFoundError), result.output
 
 
 def raising(error: BaseException) -> Commands:
@@ -217,24 +216,6 @@ def test_a_terminal_gets_colours_unless_no_color_is_set(process: Start, no_color
     seen = on_a_terminal(process, "ask", "小白", "--peek", variables={"NO_COLOR": no_color, "TERM": "xterm-256color"})
     assert "小白" in seen
     assert ("\x1b[36m" in seen) == coloured
-
-
-def on_a_terminal(process: Start, *arguments: str, variables: dict[str, str]) -> str:
-    """What a terminal is sent."""
-    import pty
-
-    ours, theirs = pty.openpty()
-    running = process(*arguments, stdin=theirs, stdout=theirs, stderr=theirs, variables=variables)
-    os.close(theirs)
-    seen = b""
-    try:
-        while more := os.read(ours, 65536):
-            seen += more
-    except OSError:  # the other side is gone
-        pass
-    os.close(ours)
-    assert running.wait() == 0, seen
-    return seen.decode("utf-8")
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])

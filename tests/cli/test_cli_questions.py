@@ -9,9 +9,9 @@ import pytest
 from cli_mind import FIXTURES
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from soulmem_cli.questions import Question, read_batch, read_structured
 
 from soulmem.errors import FormatError, InputError
+from soulmem_cli.questions import Question, read_batch, read_structured
 
 
 def written(folder: Path, text: str | bytes) -> str:
@@ -28,7 +28,7 @@ QUESTIONS = st.lists(st.text(st.characters(exclude_categories=["Cs"]), min_size=
 
 
 @given(QUESTIONS, st.booleans())
-@settings(deadline=None)
+@settings(deadline=None, max_examples=30)
 def test_every_way_of_writing_questions_gives_the_same(
     tmp_path_factory: pytest.TempPathFactory, questions: list[str], escaped: bool
 ) -> None:

@@ -6,11 +6,11 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
-from soulmem_cli.recollection import print_recollection
 
 from soulmem.model.links import LinkType
 from soulmem.model.notes import ActionType, NoteType
 from soulmem.model.results import Action, Memory, Recollection, SaidMessage, Source, Stage, Step
+from soulmem_cli.recollection import print_recollection
 
 AT = datetime(2024, 5, 31, 10, tzinfo=UTC)
 

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from cli_mind import Start, on_a_terminal
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
 from soulmem_cli.shell import is_complete
 
 
@@ -34,12 +33,7 @@ def test_nothing_inside_a_string_ends_a_statement(text: str) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="terminals of POSIX")
-def test_a_session(process: Callable[..., subprocess.Popen[bytes]], tmp_path: Path) -> None:
-    import pty
-
-    ours, theirs = pty.openpty()
-    running = process("cypher", stdin=theirs, stderr=subprocess.STDOUT)
-    os.close(theirs)
+def test_a_session(process: Start, tmp_path: Path) -> None:
     typed = [
         ".tables",
         "RETURN 'a;b'",
@@ -50,14 +44,10 @@ def test_a_session(process: Callable[..., subprocess.Popen[bytes]], tmp_path: Pa
         ".queries",
         ".quit",
     ]
-    os.write(ours, "".join(f"{line}\n" for line in typed).encode())
-    assert running.stdout is not None
-    seen = running.stdout.read().decode("utf-8")
-    assert running.wait() == 0, seen
-    os.close(ours)
-    assert "SpecificSituation" in seen and "a;b" in seen
+    seen = on_a_terminal(process, "cypher", typed=typed)
+    assert "SpecificSituation" in seen and "letters" in seen
     assert seen.count("error: ") == 2 and "--write" in seen
-    assert "There is no .nothing." in seen and ".tables" in seen
+    assert "There is no .nothing." in seen
     assert "look.links_out" in seen
     history = (tmp_path / "state" / "soulmem" / "cypher_history").read_text(encoding="utf-8")
     assert [line for line in history.splitlines() if line in typed] == typed

@@ -17,6 +17,7 @@ import pytest
 from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
 from soulmem_cli.as_json import line, plain, rfc3339
 from soulmem_cli.options import at_option, parameter_option
 from soulmem_cli.terminal import cell, one_line, print_csv, shown

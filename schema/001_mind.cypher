@@ -7,6 +7,8 @@ CREATE NODE TABLE Meta(name STRING PRIMARY KEY, value STRING);
 CREATE NODE TABLE SchemaStep(name STRING PRIMARY KEY, sha256 STRING, applied_at TIMESTAMP);
 
 // Notes. The envelope (id … scope) is the same in all four tables.
+// What there may be several of is a struct of lists of one length, not a list of structs: once a checkpoint has seen a list of
+// structs (or of lists) that is empty in all rows, Kùzu 0.11.3 loses what is written to it afterwards.
 CREATE NODE TABLE Semantic(
     id STRING PRIMARY KEY, key STRING, tags STRING[], retrieval_count INT64, created_at TIMESTAMP, last_accessed_at TIMESTAMP,
     strength DOUBLE, decayed_at TIMESTAMP, due_at TIMESTAMP, pinned BOOL, core BOOL, active BOOL, scope STRING, length INT64,
@@ -16,11 +18,11 @@ CREATE NODE TABLE SpecificSituation(
     strength DOUBLE, decayed_at TIMESTAMP, due_at TIMESTAMP, pinned BOOL, core BOOL, active BOOL, scope STRING, length INT64,
     narrative STRING, time_start TIMESTAMP, time_end TIMESTAMP,
     location STRUCT(name STRING, coordinates STRING),
-    participants STRUCT(name STRING, role STRING)[],
-    emotions STRUCT(name STRING, intensity DOUBLE)[],
-    sensory_data STRUCT(name STRING, intensity DOUBLE)[],
+    participants STRUCT(name STRING[], role STRING[]),
+    emotions STRUCT(name STRING[], intensity DOUBLE[]),
+    sensory_data STRUCT(name STRING[], intensity DOUBLE[]),
     environment STRUCT(atmosphere STRING, tone STRING),
-    event STRUCT(action STRING, action_intensity DOUBLE, initiator STRING, target STRING)[]);
+    event STRUCT(action STRING[], action_intensity DOUBLE[], initiator STRING[], target STRING[]));
 // kind says which of the four structs is filled.
 CREATE NODE TABLE AbstractSituation(
     id STRING PRIMARY KEY, key STRING, tags STRING[], retrieval_count INT64, created_at TIMESTAMP, last_accessed_at TIMESTAMP,

@@ -18,11 +18,11 @@
 // column time_start: TIMESTAMP?
 // column time_end: TIMESTAMP?
 // column location: STRUCT?
-// column participants: STRUCT[]
-// column emotions: STRUCT[]
-// column sensory_data: STRUCT[]
+// column participants: STRUCT
+// column emotions: STRUCT
+// column sensory_data: STRUCT
 // column environment: STRUCT?
-// column event: STRUCT[]
+// column event: STRUCT
 MATCH (n:SpecificSituation) WHERE n.id IN $ids
 RETURN
     n.id AS id, n.key AS key, n.tags AS tags, n.retrieval_count AS retrieval_count, n.created_at AS created_at,

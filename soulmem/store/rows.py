@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from soulmem.model.changes import PendingLink, RecallRecord
@@ -83,12 +83,25 @@ def _body_row(body: Body) -> Row:
 def _context_row(context: Context) -> Row:
     return {
         "location": _location_row(context.location) if context.location else None,
-        "participants": [_participant_row(person) for person in context.participants],
-        "emotions": [_feeling_row(feeling) for feeling in context.emotions],
-        "sensory_data": [_feeling_row(feeling) for feeling in context.sensory_data],
+        "participants": _lists(("name", "role"), map(_participant_row, context.participants)),
+        "emotions": _lists(("name", "intensity"), map(_feeling_row, context.emotions)),
+        "sensory_data": _lists(("name", "intensity"), map(_feeling_row, context.sensory_data)),
         "environment": _environment_row(context.environment) if context.environment else None,
-        "event": [_event_row(event) for event in context.event],
+        "event": _lists(("action", "action_intensity", "initiator", "target"), map(_event_row, context.event)),
     }
+
+
+def _lists(names: Sequence[str], rows: Iterable[Row]) -> dict[str, list[Any]]:
+    """Rows as a struct of lists (why: see the schema)."""
+    kept = list(rows)
+    return {name: [row[name] for row in kept] for name in names}
+
+
+def _rows(lists: Mapping[str, Sequence[Any]] | None) -> list[Row]:
+    """The rows of a struct of lists."""
+    if lists is None:
+        return []
+    return [dict(zip(lists, values, strict=True)) for values in zip(*lists.values(), strict=True)]
 
 
 def _pattern_row(body: AbstractSituation) -> Row:
@@ -164,11 +177,11 @@ def _semantic(row: Mapping[str, Any]) -> Semantic:
 def _specific(row: Mapping[str, Any]) -> SpecificSituation:
     context = Context(
         location=Location(**row["location"]) if row["location"] else None,
-        participants=tuple(Participant(**person) for person in row["participants"] or ()),
-        emotions=tuple(Feeling(**feeling) for feeling in row["emotions"] or ()),
-        sensory_data=tuple(Feeling(**feeling) for feeling in row["sensory_data"] or ()),
+        participants=tuple(Participant(**person) for person in _rows(row["participants"])),
+        emotions=tuple(Feeling(**feeling) for feeling in _rows(row["emotions"])),
+        sensory_data=tuple(Feeling(**feeling) for feeling in _rows(row["sensory_data"])),
         environment=Environment(**row["environment"]) if row["environment"] else None,
-        event=tuple(Event(**event) for event in row["event"] or ()),
+        event=tuple(Event(**event) for event in _rows(row["event"])),
     )
     return SpecificSituation(row["narrative"], row["time_start"], row["time_end"], context)
 

@@ -1,0 +1,53 @@
+"""Minds made once with the hashing embedder; each test works on a copy of the file."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+from soul_minds import AT, FIXTURES, PATIENT, Minds, now, opened, took
+
+from soulmem.embed import Embedder
+from soulmem.soul import Soul
+
+
+@pytest.fixture(scope="session")
+def empty_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("empty") / "empty.mind"
+    Soul.create(path, embedder="hashing", settings=PATIENT, clock=now).close()
+    return path
+
+
+@pytest.fixture(scope="session")
+def wren_file(tmp_path_factory: pytest.TempPathFactory, empty_file: Path) -> Path:
+    """The shipped character Wren, her graph and the beginning of her chat."""
+    path = tmp_path_factory.mktemp("wren") / "wren.mind"
+    shutil.copy(empty_file, path)
+    with opened(path) as soul:
+        took(soul, b"".join((FIXTURES / "wren" / "chat.jsonl").read_bytes().splitlines(keepends=True)[:61]), "chat.jsonl", at=AT)
+        took(soul, (FIXTURES / "wren" / "graph.json").read_bytes(), "graph.json", at=AT)
+    return path
+
+
+@pytest.fixture
+def minds(empty_file: Path, tmp_path: Path) -> Iterator[Minds]:
+    with ExitStack() as ending:
+        made = 0
+
+        def mind(from_file: Path | None = None, embedder: Embedder | None = None, **how: Any) -> Soul:
+            nonlocal made
+            made += 1
+            path = tmp_path / f"{made}.mind"
+            shutil.copy(from_file or empty_file, path)
+            return ending.enter_context(opened(path, embedder=embedder, **how))
+
+        yield mind
+
+
+@pytest.fixture
+def mind(minds: Minds) -> Soul:
+    return minds()

@@ -75,6 +75,8 @@ class Settings:
     # The engine: bytes.
     buffer_pool_bytes: int = 256 * 2**20
     max_db_bytes: int = 2**36
+    #: Changes of this size (rows, and ten for each text whose words are indexed) are loaded in bulk: that costs a checkpoint.
+    bulk_size: int = 1000
 
     def with_values(self, **values: Any) -> Settings:
         """A copy with other values; unknown names raise :class:`TypeError`."""

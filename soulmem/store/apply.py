@@ -17,8 +17,6 @@ from soulmem.store.results import dicts
 from soulmem.store.rows import SHORT, Row, chat_row
 from soulmem.store.writes import Columns, Known, Writes, tables_of, writes_of
 
-#: From this many rows they are loaded in bulk, which costs a checkpoint at the end but then next to nothing for each row.
-BULK_ROWS = 64
 #: From this many values of one column they are set through a frame.
 BULK_VALUES = 64
 
@@ -39,23 +37,33 @@ _CREATE = {
 }
 
 
-def pool_bytes(change: Change) -> int:
-    """About how much memory the engine needs to write ``change`` in one transaction; it crashes if it gets less."""
+def bulk_bytes(change: Change, dimension: int, bulk_size: int) -> int:
+    """About how much memory the engine needs to load ``change`` in bulk, 0 if it is too small for that.
+
+    The engine crashes if it gets less: it lays out whole blocks of 2,048 rows, and holds all that is not committed.
+    """
     vectors = [vector for vectors in change.vectors.values() for vector in vectors.values()]
     numbers = sum(vector.size for vector in vectors) + sum(vector.size for vector in change.embeddings.values())
     words = sum(len(terms) for terms in change.terms.values())
     rows = len(change.notes) + len(change.messages) + len(change.links) + len(change.embeddings) + len(change.updates)
-    return 12 * numbers + 200 * words + 2000 * rows
+    if 3 * rows + 10 * len(change.terms) < bulk_size:
+        return 0
+    return 64 * 2**20 + 24 * 2048 * 4 * dimension + 12 * numbers + 200 * words + 2000 * rows
 
 
 class Writer:
-    """Writes through one transaction. ``columns``: see :data:`~soulmem.store.writes.Columns`, link tables included."""
+    """Writes through one transaction.
 
-    def __init__(self, transaction: Transaction, library: Library, columns: Columns, dimension: int) -> None:
+    ``columns``: see :data:`~soulmem.store.writes.Columns`, link tables included. ``bulk_size``: see
+    :class:`~soulmem.settings.Settings`.
+    """
+
+    def __init__(self, transaction: Transaction, library: Library, columns: Columns, *, dimension: int, bulk_size: int) -> None:
         self._transaction = transaction
         self._library = library
         self._columns = columns
         self._dimension = dimension
+        self._bulk_size = bulk_size
         self._memory: dict[str, dict[str, Row]] = {}
 
     def run(self, name: str, words: Mapping[str, str] = {}, /, **parameters: Any) -> list[dict[str, Any]]:
@@ -134,7 +142,7 @@ class Writer:
             self.run("store.put_chat", **chat_row(chat))
         for name, value in change.meta.items():
             self.run("store.set_meta", name=name, value=json.dumps(value, ensure_ascii=False))
-        if writes.size >= BULK_ROWS:
+        if writes.size >= self._bulk_size:
             self._load(writes)
         else:
             self._create(writes)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from soulmem.errors import StoreError
 from soulmem.store.queries import naive_utc
 
 if TYPE_CHECKING:
@@ -33,8 +34,15 @@ def frame(columns: Mapping[str, str], rows: Sequence[Mapping[str, Any]]) -> pa.T
 
     used = set().union(*rows)
     kept = {name: of for name, of in columns.items() if name in used or vector_dimension(of) is None}
-    arrays = [_array([row.get(name) for row in rows], engine_type) for name, engine_type in kept.items()]
+    arrays = [_column(name, [row.get(name) for row in rows], engine_type) for name, engine_type in kept.items()]
     return pa.table(arrays, names=list(kept))
+
+
+def _column(name: str, values: list[Any], engine_type: str) -> pa.Array:
+    try:
+        return _array(values, engine_type)
+    except (ValueError, TypeError, OverflowError) as error:
+        raise StoreError(f"a value of the column {name} is not {engine_type}: {error}", advice="Nothing was written.") from error
 
 
 def words_frame(words: Sequence[tuple[str, Mapping[str, int]]]) -> pa.Table:

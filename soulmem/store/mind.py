@@ -20,11 +20,12 @@ from soulmem.model.notes import Note
 from soulmem.settings import Settings
 from soulmem.store import adhoc, migrations, rebuild, results
 from soulmem.store._kuzu import Engine, Transaction, acquire, check_is_engine_file, release
-from soulmem.store.apply import Writer, pool_bytes
+from soulmem.store.apply import Writer, bulk_bytes
 from soulmem.store.contract import EmbedderRecord, Rows
 from soulmem.store.lookups import WHOLE_TABLE, parts
 from soulmem.store.queries import Library, Query, naive_utc
 from soulmem.store.rows import SHORT, link_of, message_of, note_of, pending_of
+from soulmem.store.writes import Columns
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -44,10 +45,11 @@ _LINK_QUERIES = {LinkType.SEM: "sem", LinkType.PROC: "proc", LinkType.SITUATION:
 class KuzuStore:
     """A mind that is open. Made by :func:`open_store` and :func:`create_store`."""
 
-    def __init__(self, engine: Engine, library: Library, schema: Traversable, *, read_only: bool) -> None:
+    def __init__(self, engine: Engine, library: Library, schema: Traversable, settings: Settings, *, read_only: bool) -> None:
         self._engine = engine
         self._library = library
         self._schema = schema
+        self._settings = settings
         self._read_only = read_only
         self._closed = False
         self._columns: dict[str, dict[str, str]] | None = None
@@ -98,7 +100,7 @@ class KuzuStore:
         """As :meth:`query`, by columns: numbers as arrays (nulls as NaN), fixed vectors as matrices, others as lists."""
         query, checked = self._checked(name, parameters)
         if checked is None:
-            return {column.name: [] for column in query.columns}
+            return {column.name: results.empty(column.type) for column in query.columns}
         table, arrow = self._engine.read_columns(query.text, checked, PLAIN_ROWS)
         if table is not None:
             return results.columns(table)
@@ -171,7 +173,7 @@ class KuzuStore:
 
     def apply(self, change: Change) -> Operation:
         """Write ``change`` in one transaction together with its journal entry."""
-        with self._writing(pool_bytes(change)) as writer:
+        with self._writing(bulk_bytes(change, self._dimension, self._settings.bulk_size)) as writer:
             return writer.apply(change)
 
     def replace_vectors(self, record: EmbedderRecord, change: Change) -> Operation:
@@ -189,7 +191,7 @@ class KuzuStore:
         def fill(new: Engine) -> None:
             rebuild.copy_mind(self._engine, new, self._library, self._schema, record.dimension, change.vectors)
             with new.transaction() as transaction:
-                writer = Writer(transaction, self._library, rebuild.columns_of(transaction, self._library), record.dimension)
+                writer = self._writer(transaction, rebuild.columns_of(transaction, self._library), record.dimension)
                 writer.run("store.set_meta", name="embedder", value=json.dumps(asdict(record)))
                 done.append(writer.apply(replace(change, vectors={})))
 
@@ -216,7 +218,10 @@ class KuzuStore:
         with self._engine.transaction(need_bytes) as transaction:
             if self._columns is None:
                 self._columns = rebuild.columns_of(transaction, self._library)
-            yield Writer(transaction, self._library, self._columns, self._dimension)
+            yield self._writer(transaction, self._columns, self._dimension)
+
+    def _writer(self, transaction: Transaction, columns: Columns, dimension: int) -> Writer:
+        return Writer(transaction, self._library, columns, dimension=dimension, bulk_size=self._settings.bulk_size)
 
     # -- ad-hoc Cypher --------------------------------------------------------------------------------------------------------
 
@@ -301,7 +306,7 @@ def create_store(
         for left in (path, Path(f"{path}.wal")):
             left.unlink(missing_ok=True)
         raise
-    return KuzuStore(engine, library, folder, read_only=False)
+    return KuzuStore(engine, library, folder, settings or Settings(), read_only=False)
 
 
 def _make(transaction: Transaction, library: Library, folder: Traversable, record: EmbedderRecord | None, now: datetime) -> None:
@@ -342,7 +347,7 @@ def open_store(
 
     engine = acquire(path.resolve(), read_only=read_only, settings=settings or Settings(), prepare=prepare)
     try:
-        return KuzuStore(engine, library, folder, read_only=read_only)
+        return KuzuStore(engine, library, folder, settings or Settings(), read_only=read_only)
     except StoreError as error:
         with suppress(StoreError):
             release(engine)

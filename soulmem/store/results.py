@@ -62,6 +62,11 @@ def columns(table: Table) -> dict[str, list[Any] | NDArray[np.generic]]:
     return {name: _column(list(v), of) for name, of, v in zip(table.columns, table.types, values, strict=True)}
 
 
+def empty(engine_type: str) -> list[Any] | NDArray[np.generic]:
+    """A column without rows."""
+    return _column([], engine_type)
+
+
 def _column(values: list[Any], engine_type: str) -> list[Any] | NDArray[np.generic]:
     dimension = vector_dimension(engine_type)
     if dimension is not None:

@@ -23,13 +23,13 @@ def command(as_json: bool) -> None:
     Example:
       soulmem stats --json
     """
-    from rich.text import Text
-
     with opened(read_only=True) as soul:
         counts = soul.stats()
     if as_json:
         print_json(counts)
     else:
+        from rich.text import Text
+
         print_pairs((name, Text(text)) for name, text in _lines(counts))
 
 

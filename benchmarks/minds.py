@@ -61,10 +61,12 @@ class DrawnEmbedder:
 class _Words:
     """Words of a Zipf vocabulary."""
 
-    def __init__(self, random: np.random.Generator, size: int = 4000) -> None:
+    def __init__(self, random: np.random.Generator, size: int = 20_000) -> None:
         self._random = random
-        latin = ["".join(random.choice(_SYLLABLES, size=random.integers(2, 4))) for _ in range(size // 2)]
-        han = ["".join(random.choice(list(_HAN), size=2)) for _ in range(size // 2)]
+        latin = [
+            "".join(_SYLLABLES[place] for place in random.integers(len(_SYLLABLES), size=4).tolist()) for _ in range(size // 2)
+        ]
+        han = ["".join(_HAN[place] for place in random.integers(len(_HAN), size=2).tolist()) for _ in range(size // 2)]
         self._words = [word for pair in zip(latin, han, strict=True) for word in pair]
         shares = 1.0 / np.arange(1, size + 1)
         self._cumulated = np.cumsum(shares / shares.sum())

@@ -9,8 +9,9 @@
 // column category: STRING
 // column pinned: BOOL
 // column scope: STRING
+UNWIND $ids AS wanted
 MATCH (note:Semantic:SpecificSituation:AbstractSituation:Procedure)
-WHERE note.id IN $ids
+WHERE note.id = wanted
 RETURN note.id AS id, note.key AS key, label(note) AS type, note.strength AS strength, note.decayed_at AS decayed_at,
        note.retrieval_count AS retrieval_count, note.category AS category, note.pinned AS pinned, note.scope AS scope
 ORDER BY id

@@ -2,7 +2,8 @@
 // param names: STRING[]
 // column id: STRING
 // column name: STRING
-MATCH (known:Name)-[:NAMES]->(note:Semantic)
-WHERE known.text IN $names AND note.active
+UNWIND $names AS wanted
+MATCH (known:Name {text: wanted})-[:NAMES]->(note:Semantic)
+WHERE note.active
 RETURN note.id AS id, known.text AS name
 ORDER BY id, name

@@ -3,7 +3,7 @@
 // column text: STRING
 // column note_df: INT64
 // column message_df: INT64
-MATCH (term:Term)
-WHERE term.text IN $terms
+UNWIND $terms AS wanted
+MATCH (term:Term {text: wanted})
 RETURN term.text AS text, term.note_df AS note_df, term.message_df AS message_df
 ORDER BY text

@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import accumulate
 
 from soulmem.embed.contract import Embedder
 from soulmem.model.changes import Vector
@@ -18,6 +19,8 @@ from soulmem.text.tokens import is_stop, term_counts
 _ENDS = 2000
 #: So many of its rarest words are looked for.
 MOST_TERMS = 60
+#: Common words cost the most and tell the least: so many occurrences are looked at, those of the rarest words first.
+MOST_OCCURRENCES = 6000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,13 +81,20 @@ class WeightedTerms:
 
 
 def weighted_terms(wanted: Sequence[str], frequencies: Mapping[str, int], corpus: Corpus) -> WeightedTerms:
-    """The rarest ``MOST_TERMS`` of the ``wanted`` terms. ``frequencies``: in how many texts a term occurs; absent: in none."""
+    """The rarest of the ``wanted`` terms: at most ``MOST_TERMS``, and no more than occur ``MOST_OCCURRENCES`` times together.
+
+    ``frequencies``: in how many texts a term occurs; absent: in none.
+    """
     weights = {
         term: math.log(1.0 + (corpus.number - df + 0.5) / (df + 0.5))
         for term in wanted
         if (df := frequencies.get(term, 0)) <= corpus.number
     }
     rarest = sorted(weights, key=lambda term: (-weights[term], term))[:MOST_TERMS]
+    reached = accumulate(frequencies.get(term, 0) for term in rarest)
+    rarest = [
+        term for place, (term, sum_) in enumerate(zip(rarest, reached, strict=True)) if not place or sum_ <= MOST_OCCURRENCES
+    ]
     found: tuple[dict[str, float | str], ...] = tuple(
         {"text": term, "weight": weights[term]} for term in rarest if frequencies.get(term)
     )

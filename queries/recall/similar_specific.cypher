@@ -1,0 +1,10 @@
+// Specific situations whose narrative is nearest to a vector.
+// param vector: VECTOR
+// param limit: INT64
+// column id: STRING
+// column concept: DOUBLE
+MATCH (note:SpecificSituation)
+WHERE note.active
+RETURN note.id AS id, array_cosine_similarity(note.v_narrative, $vector) AS concept
+ORDER BY concept DESC, id
+LIMIT $limit

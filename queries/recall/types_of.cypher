@@ -1,0 +1,8 @@
+// The types of these notes.
+// param ids: STRING[]
+// column id: STRING
+// column type: STRING
+MATCH (known:NoteKey)
+WHERE known.id IN $ids
+RETURN known.id AS id, known.type AS type
+ORDER BY id

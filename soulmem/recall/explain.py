@@ -70,7 +70,8 @@ def _numbers(note: str, trace: Trace) -> dict[str, Any]:
     walk = trace.association
     place = walk.graph.places.get(note) if walk else None
     return {
-        "similarity": candidate.score if candidate else None,
+        "similarity": candidate.relevance if candidate else None,
+        "score": candidate.score if candidate else None,
         "channels": dict(candidate.channels) if candidate else {},
         "retention": candidate.retention if candidate else None,
         "floor": trace.settings.similarity_floor,

@@ -47,7 +47,8 @@ def merge_queries(found: Sequence[tuple[float, Sequence[Candidate]]], settings: 
 
 
 def _passing(candidates: Sequence[Candidate], settings: Settings) -> Sequence[Candidate]:
-    return [one for one in candidates if one.score >= settings.similarity_floor and one.score > 0][: settings.max_results]
+    """The floor judges what the question resembles; what is half forgotten comes after the rest, but is not silenced."""
+    return [one for one in candidates if one.relevance >= settings.similarity_floor and one.score > 0][: settings.max_results]
 
 
 def association_scores(

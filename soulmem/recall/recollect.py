@@ -153,7 +153,7 @@ class _Found:
         stages = self._chosen | dict.fromkeys(sorted(self._core), Stage.CORE)
         sources = _sources(list(stages), self._reader.store)
         memories = [self._memory(note, stage, paths.get(note, ()), sources.get(note, ())) for note, stage in stages.items()]
-        return tuple(sorted(memories, key=lambda memory: (memory.score == 0.0, -memory.score, memory.key)))
+        return tuple(sorted(memories, key=_rank))
 
     def _memory(self, note_id: str, stage: Stage, path: Sequence[Transition], sources: tuple[Source, ...]) -> Memory:
         note = self._notes[note_id]
@@ -209,6 +209,11 @@ class _Found:
         merged = self._merged
         below = sum(1 for note in merged.candidates if note not in merged.seeds and note not in merged.procedures)
         return {"below_floor_or_cut": below, "no_seat": len(self._scores.keys() - self._chosen.keys())}
+
+
+def _rank(memory: Memory) -> tuple[bool, float, bool, str]:
+    """Best first; of equals what was found directly before what it led to, then by key."""
+    return (memory.score == 0.0, -memory.score, memory.stage is Stage.ASSOCIATION, memory.key)
 
 
 def _sources(ids: Sequence[str], store: Store) -> dict[str, tuple[Source, ...]]:

@@ -11,7 +11,7 @@ import numpy as np
 
 from soulmem.graph.decay import half_life_hours, retention
 from soulmem.model.notes import Category, Note, NoteType, Semantic
-from soulmem.recall.cue import Corpus, Cue, WeightedTerms, weighted_terms
+from soulmem.recall.cue import MOST_OCCURRENCES, Corpus, Cue, SoughtTerms, sought_terms
 from soulmem.recall.scoring import Floats, calibrate, lexical, relevance, retained
 from soulmem.settings import Settings
 from soulmem.store.contract import Store
@@ -20,7 +20,7 @@ from soulmem.text.times import overlap
 #: How many candidates each channel brings, per note type, for each result asked for.
 POOL = 3
 #: So many notes with a word of the question are looked up at once; where there are no more, all are known.
-MOST_WORD_ROWS = 400
+MOST_WORD_ROWS = MOST_OCCURRENCES
 #: The dense score of a note whose very name stands in the question, before its own likeness is added.
 NAMED = 0.7
 #: What the time a question names counts against what it says.
@@ -29,11 +29,13 @@ TIME_SHARE = 0.3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Candidate:
-    """A note with its similarity ``score`` (0..1) and the channels it is made of."""
+    """A note with its ``relevance`` (0..1), what forgetting leaves of it (``score``, by which notes are ranked), and the channels
+    the relevance is made of."""
 
     id: str
     key: str
     type: NoteType
+    relevance: float
     score: float
     retention: float
     channels: Mapping[str, float] = field(default_factory=dict)
@@ -106,13 +108,23 @@ def _cosines(cue: Cue, store: Store, ids: Sequence[str]) -> dict[str, Mapping[st
     return {row["id"]: row for some in rows for row in some}
 
 
+def bm25_constants(corpus: Corpus, settings: Settings) -> dict[str, float]:
+    """The parameters that all BM25 queries take."""
+    return {
+        "number": float(corpus.number),
+        "k1": settings.bm25_k1,
+        "b": settings.bm25_b,
+        "mean_length": corpus.mean_length,
+    }
+
+
 class WordScores:
     """The lexical channel of one question: BM25 and coverage, looked up once for the best notes and for others as needed."""
 
-    def __init__(self, terms: WeightedTerms, corpus: Corpus, store: Store, settings: Settings) -> None:
+    def __init__(self, terms: SoughtTerms, corpus: Corpus, store: Store, settings: Settings) -> None:
         self._terms = terms
         self._store = store
-        self._constants = {"k1": settings.bm25_k1, "b": settings.bm25_b, "mean_length": corpus.mean_length}
+        self._constants = bm25_constants(corpus, settings)
         self._rows: dict[str, tuple[float, float]] = {}
         self._complete = not terms.terms
         self.best: tuple[str, ...] = ()
@@ -121,22 +133,25 @@ class WordScores:
         """Look up the best notes; ``best`` are the first ``limit`` of them."""
         if self._complete:
             return
-        rows = self._store.query("recall.note_words", terms=list(self._terms.terms), limit=MOST_WORD_ROWS, **self._constants)
-        self._take(rows)
-        self._complete = len(rows) < MOST_WORD_ROWS
-        self.best = tuple(row["id"] for row in rows[:limit])
+        found = self._store.columns("recall.note_words", terms=list(self._terms.terms), limit=MOST_WORD_ROWS, **self._constants)
+        ids = list(found["id"])
+        self._take(ids, np.asarray(found["score"]), np.asarray(found["matched"]))
+        self._complete = len(ids) < MOST_WORD_ROWS
+        self.best = tuple(ids[:limit])
 
     def of(self, ids: Sequence[str]) -> Floats:
         """The lexical score (0..1) of each of these notes."""
         missing = [] if self._complete else [note for note in ids if note not in self._rows]
         if missing:
-            self._take(self._store.query("recall.words_of", ids=missing, terms=list(self._terms.terms), **self._constants))
+            rows = self._store.query("recall.words_of", ids=missing, terms=list(self._terms.terms), **self._constants)
+            scores = (np.array([row[name] for row in rows]) for name in ("score", "matched"))
+            self._take([row["id"] for row in rows], *scores)
         pairs = np.array([self._rows.get(note, (0.0, 0.0)) for note in ids], dtype=np.float64).reshape(len(ids), 2)
         return lexical(pairs[:, 0], pairs[:, 1])
 
-    def _take(self, rows: Sequence[Mapping[str, Any]]) -> None:
-        total = self._terms.total or 1.0
-        self._rows |= {row["id"]: (row["score"], min(row["matched"] / total, 1.0)) for row in rows}
+    def _take(self, ids: Sequence[str], scores: Floats, matched: Floats) -> None:
+        coverage = np.minimum(matched / (self._terms.total or 1.0), 1.0)
+        self._rows.update(zip(ids, zip(scores.tolist(), coverage.tolist(), strict=True), strict=True))
 
 
 def word_scores(terms: Sequence[str], store: Store, settings: Settings, *, limit: int = 0) -> WordScores:
@@ -145,7 +160,7 @@ def word_scores(terms: Sequence[str], store: Store, settings: Settings, *, limit
     corpus = Corpus(size["count"], size["mean_length"] or 1.0)
     wanted = sorted(set(terms))
     rows = store.query("recall.term_frequencies", terms=wanted) if wanted else []
-    scores = WordScores(weighted_terms(wanted, {row["text"]: row["note_df"] for row in rows}, corpus), corpus, store, settings)
+    scores = WordScores(sought_terms(wanted, {row["text"]: row["note_df"] for row in rows}, corpus), corpus, store, settings)
     if limit:
         scores.find(limit)
     return scores
@@ -173,6 +188,7 @@ def candidates_of(
             id=note,
             key=envelopes[note]["key"],
             type=NoteType(envelopes[note]["type"]),
+            relevance=float(relevances[row]),
             score=float(scores[row]),
             retention=float(retentions[row]),
             channels={name: round(float(values[row]), 6) for name, values in channels.items() if values[row] > 0},

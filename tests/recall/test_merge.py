@@ -21,7 +21,7 @@ NO_FLOOR = Settings(similarity_floor=0.0, max_results=1000)
 
 
 def candidate(name: str, score: float, type_: NoteType = NoteType.SEMANTIC) -> Candidate:
-    return Candidate(id=f"id-{name}", key=name, type=type_, score=score, retention=1.0)
+    return Candidate(id=f"id-{name}", key=name, type=type_, relevance=score, score=score, retention=1.0)
 
 
 def best_first(scores: Mapping[str, float]) -> list[Candidate]:

@@ -47,10 +47,9 @@ def lived(minds: Minds, lived_file: Path) -> Soul:
 def test_export_import_export_is_the_same_and_recalls_the_same(minds: Minds, lived: Soul) -> None:
     twin = copied(lived, minds())
     assert whole(twin) == whole(lived)
-    assert [replace(link, place="") for link in twin.store.pending()] == [
-        replace(link, place="") for link in lived.store.pending()
-    ]
-    assert len(twin.store.pending()) == 2
+    waiting, twins = ([replace(link, place="") for link in soul.store.pending()] for soul in (lived, twin))
+    assert waiting == twins
+    assert len(waiting) == 2
     at = AT + timedelta(days=30)
     for question in QUESTIONS:
         theirs, ours = lived.recall(question, messages=5, at=at), twin.recall(question, messages=5, at=at)

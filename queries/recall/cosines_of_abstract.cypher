@@ -3,6 +3,6 @@
 // param vector: VECTOR
 // column id: STRING
 // column concept: DOUBLE
-UNWIND $ids AS wanted
-MATCH (note:AbstractSituation {id: wanted})
+MATCH (note:AbstractSituation)
+WHERE note.id IN $ids
 RETURN note.id AS id, array_cosine_similarity(note.v_self, $vector) AS concept

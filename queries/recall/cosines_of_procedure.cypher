@@ -3,6 +3,6 @@
 // param vector: VECTOR
 // column id: STRING
 // column concept: DOUBLE
-UNWIND $ids AS wanted
-MATCH (note:Procedure {id: wanted})
+MATCH (note:Procedure)
+WHERE note.id IN $ids
 RETURN note.id AS id, array_cosine_similarity(note.v_content, $vector) AS concept

@@ -4,8 +4,8 @@
 // column id: STRING
 // column concept: DOUBLE
 // column description: DOUBLE?
-UNWIND $ids AS wanted
-MATCH (note:Semantic {id: wanted})
+MATCH (note:Semantic)
+WHERE note.id IN $ids
 WITH note.id AS id, array_cosine_similarity(note.v_content, $vector) AS content,
      array_cosine_similarity(note.v_aliases, $vector) AS aliases,
      array_cosine_similarity(note.v_description, $vector) AS description

@@ -3,6 +3,6 @@
 // param vector: VECTOR
 // column id: STRING
 // column concept: DOUBLE
-UNWIND $ids AS wanted
-MATCH (note:SpecificSituation {id: wanted})
+MATCH (note:SpecificSituation)
+WHERE note.id IN $ids
 RETURN note.id AS id, array_cosine_similarity(note.v_narrative, $vector) AS concept

@@ -1,17 +1,16 @@
 // BM25 of these notes, and the summed weight of the terms that occur in each.
 // param ids: STRING[]
-// param terms: STRUCT[]
+// param terms: STRING[]
+// param number: DOUBLE
 // param k1: DOUBLE
 // param b: DOUBLE
 // param mean_length: DOUBLE
 // column id: STRING
 // column score: DOUBLE
 // column matched: DOUBLE
-UNWIND $terms AS wanted
-MATCH (term:Term {text: wanted.text})-[occurs:OCCURS]->(note:Semantic:SpecificSituation:AbstractSituation:Procedure)
-WHERE note.id IN $ids
-RETURN note.id AS id,
-       sum(wanted.weight * occurs.tf * ($k1 + 1.0)
-           / (occurs.tf + $k1 * (1.0 - $b + $b * note.length / $mean_length))) AS score,
-       sum(wanted.weight) AS matched
+MATCH (term:Term)-[occurs:OCCURS]->(note:Semantic:SpecificSituation:AbstractSituation:Procedure)
+WHERE term.text IN $terms AND note.id IN $ids
+WITH note.id AS id, ln(1.0 + ($number - term.note_df + 0.5) / (term.note_df + 0.5)) AS weight,
+     occurs.tf * ($k1 + 1.0) / (occurs.tf + $k1 * (1.0 - $b + $b * note.length / $mean_length)) AS presence
+RETURN id, sum(weight * presence) AS score, sum(weight) AS matched
 ORDER BY id

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from soulmem.graph.actions import Trigger
 from soulmem.graph.csr import link_weight
-from soulmem.graph.decay import link_intensity
+from soulmem.graph.decay import elapsed_hours, link_intensities
 from soulmem.graph.walk import Neighbourhood
 from soulmem.model.links import LinkType
 from soulmem.model.notes import NoteType
@@ -71,7 +71,8 @@ class LinkSource:
         return [(row["source"], row["target"]) for row in into]
 
     def _weights(self, rows: Sequence[Row]) -> NDArray[np.float64]:
-        intensity = [link_intensity(row["intensity"], row["since"], self.hour, self.settings) for row in rows]
+        hours = [elapsed_hours(row["since"], self.hour) for row in rows]
+        intensity = link_intensities([row["intensity"] for row in rows], hours, self.settings)
         confidence = [np.nan if row["confidence"] is None else row["confidence"] for row in rows]
         into_procedure = [row["target_type"] == NoteType.PROCEDURE for row in rows]
         return link_weight([row["type"] for row in rows], into_procedure, confidence, intensity, self.settings)

@@ -72,30 +72,22 @@ class Corpus:
 
 
 @dataclass(frozen=True, slots=True)
-class WeightedTerms:
-    """Terms to look for, each with its inverse document frequency (Robertson–Spärck Jones); ``total`` is that of the whole
-    question, terms that occur nowhere included."""
+class SoughtTerms:
+    """The ``terms`` to look for; ``total``: their summed inverse document frequency (Robertson–Spärck Jones), that of terms which
+    occur nowhere included."""
 
-    terms: tuple[dict[str, float | str], ...]
+    terms: tuple[str, ...]
     total: float
 
 
-def weighted_terms(wanted: Sequence[str], frequencies: Mapping[str, int], corpus: Corpus) -> WeightedTerms:
+def sought_terms(wanted: Sequence[str], frequencies: Mapping[str, int], corpus: Corpus) -> SoughtTerms:
     """The rarest of the ``wanted`` terms: at most ``MOST_TERMS``, and no more than occur ``MOST_OCCURRENCES`` times together.
 
     ``frequencies``: in how many texts a term occurs; absent: in none.
     """
-    weights = {
-        term: math.log(1.0 + (corpus.number - df + 0.5) / (df + 0.5))
-        for term in wanted
-        if (df := frequencies.get(term, 0)) <= corpus.number
-    }
-    rarest = sorted(weights, key=lambda term: (-weights[term], term))[:MOST_TERMS]
-    reached = accumulate(frequencies.get(term, 0) for term in rarest)
-    rarest = [
-        term for place, (term, sum_) in enumerate(zip(rarest, reached, strict=True)) if not place or sum_ <= MOST_OCCURRENCES
-    ]
-    found: tuple[dict[str, float | str], ...] = tuple(
-        {"text": term, "weight": weights[term]} for term in rarest if frequencies.get(term)
-    )
-    return WeightedTerms(found, sum(weights[term] for term in rarest))
+    known = {term: min(frequencies.get(term, 0), corpus.number) for term in wanted}
+    rarest = sorted(known, key=lambda term: (known[term], term))[:MOST_TERMS]
+    reached = accumulate(known[term] for term in rarest)
+    kept = [term for term, sum_ in zip(rarest, reached, strict=True) if sum_ <= max(MOST_OCCURRENCES, known[term])]
+    total = sum(math.log(1.0 + (corpus.number - known[term] + 0.5) / (known[term] + 0.5)) for term in kept)
+    return SoughtTerms(tuple(term for term in kept if known[term]), total)

@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 
 from soulmem.model.results import SaidMessage
-from soulmem.recall.cue import Corpus, Cue, weighted_terms
+from soulmem.recall.cue import Corpus, Cue, sought_terms
 from soulmem.recall.evidence import EvidenceWeights, Lines, evidence_scores
+from soulmem.recall.similarity import bm25_constants
 from soulmem.settings import Settings
 from soulmem.store.contract import Store
 from soulmem.text.names import normal_name
@@ -58,10 +59,9 @@ def _pool(cue: Cue, store: Store, settings: Settings) -> dict[str, dict[str, Any
     corpus = Corpus(size["count"], size["mean_length"] or 1.0)
     wanted = sorted(set(cue.terms))
     found = {row["text"]: row["message_df"] for row in store.query("recall.term_frequencies", terms=wanted)} if wanted else {}
-    terms = list(weighted_terms(wanted, found, corpus).terms)
+    terms = list(sought_terms(wanted, found, corpus).terms)
     if terms:
-        constants = {"k1": settings.bm25_k1, "b": settings.bm25_b, "mean_length": corpus.mean_length}
-        for row in store.query("recall.message_words", terms=terms, limit=POOL, **constants):
+        for row in store.query("recall.message_words", terms=terms, limit=POOL, **bm25_constants(corpus, settings)):
             rows[row["id"]] = {**row, "cosine": None}
     if cue.vector is not None:
         _add_cosines(rows, cue, store)

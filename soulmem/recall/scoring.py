@@ -82,7 +82,7 @@ def event_score(action: Floats, initiator: Floats, target: Floats, settings: Set
     by_target = weighted([(target, 1.0 - settings.sit_event_target_only_action), (action, settings.sit_event_target_only_action)])
     no_initiator, no_target = np.isnan(initiator), np.isnan(target)
     one = np.where(no_target, by_initiator, by_target)
-    return np.asarray(np.where(no_initiator == no_target, whole, one))
+    return np.asarray(np.where((no_initiator == no_target) | np.isnan(action), whole, one))
 
 
 def situation_score(cosines: Mapping[str, Floats], settings: Settings) -> Floats:

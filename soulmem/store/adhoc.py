@@ -6,7 +6,7 @@ transactions never.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from soulmem.errors import QueryError
 from soulmem.store.cypher import Token, tokens
@@ -39,6 +39,14 @@ def check(text: str, *, write: bool) -> str:
         if token.keyword and not _is_name(found, position):
             _check_word(found, position, write=write)
     return text[: found[-1].start + len(found[-1].text)]
+
+
+def check_parameters(text: str, given: Iterable[str]) -> None:
+    """Refuse parameters that the statement lacks or does not have: the engine takes a missing one for null."""
+    used = {token.text[1:] for token in tokens(text) if token.kind == "param"}
+    wrong = sorted(used ^ set(given))
+    if wrong:
+        raise QueryError(f"missing or unknown parameters: {', '.join(wrong)}", advice="Give each $name of the statement a value.")
 
 
 def is_writing(text: str) -> bool:

@@ -234,6 +234,7 @@ class KuzuStore:
         """
         self._check_open()
         statement = adhoc.check(text, write=write)
+        adhoc.check_parameters(statement, parameters)
         given = {name: _parameter(value) for name, value in parameters.items()}
         try:
             if write and adhoc.is_writing(statement):

@@ -41,7 +41,14 @@ def mind_path(name_or_path: str | Path) -> Path:
 
 def _looks_like_path(text: str) -> bool:
     separators = {os.sep, os.altsep or os.sep, "/"}
-    return "\0" not in text and bool(text) and (any(sign in text for sign in separators) or Path(text).is_file())
+    return any(sign in text for sign in separators) or _is_file(text)
+
+
+def _is_file(text: str) -> bool:
+    try:
+        return bool(text) and Path(text).is_file()
+    except (OSError, ValueError):  # too long for a file name, or with a NUL
+        return False
 
 
 def list_minds() -> list[str]:

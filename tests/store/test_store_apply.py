@@ -101,7 +101,7 @@ def test_many_ids_are_answered_as_few_are(store):
     assert {link.id for link in store.links_among(ids)} == {link.id for link in store.links()}
 
 
-# -- all or nothing ------------------------------------------------------------------------------------------------------------
+# -- all or nothing ------------------------------------------------------------
 
 REFUSED = {
     "note id twice": {"notes": (note(1), replace(note(1), key="other"))},
@@ -191,7 +191,7 @@ def test_reading_only_means_reading_only(mind):
         assert operations(reader) == []
 
 
-# -- parts of a change ---------------------------------------------------------------------------------------------------------
+# -- parts of a change ------------------------------------------------------------
 
 
 @pytest.mark.parametrize("count", [3, BULK_VALUES + 6])
@@ -310,7 +310,7 @@ def test_kept_vectors_are_kept_once(store, count):
     assert np.allclose(rows["e0"], unit(0)) and np.allclose(rows["new"], unit(98)) and len(rows) == 2
 
 
-# -- the journal ---------------------------------------------------------------------------------------------------------------
+# -- the journal ------------------------------------------------------------
 
 
 def test_each_change_is_one_entry_numbered_without_gaps(store):

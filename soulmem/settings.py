@@ -34,7 +34,7 @@ class Settings:
     similarity_floor: float = 0.35
     max_results: int = 4
     bm25_k1: float = 1.2
-    bm25_b: float = 0.75
+    bm25_b: float = 0.4
 
     # Association (SPEC §4.3).
     damping: float = 0.65
@@ -45,7 +45,7 @@ class Settings:
     preference_semantic: float = 0.3
     preference_situation: float = 0.7
     situation_link_confidence: float = 0.8
-    association_time_limit_ms: float = 100.0
+    association_time_limit_ms: float = 1000.0
     association_node_limit: int = 20_000
 
     # Actions and merging (SPEC §4.4, §4.5).

@@ -19,7 +19,7 @@ from soulmem.text.language import language
 _HIGHEST_BASELINE = 0.99
 
 #: Measured before, since measuring takes seconds; a test measures it again.
-_KNOWN = {"e5": 0.8057}
+_KNOWN = {"e5": 0.0624}
 
 
 @cache

@@ -3,6 +3,10 @@
 Its results were found not to depend on the composition of a batch, nor on the number of threads (bit for bit), so texts are
 batched only to bound memory. They may differ in the last bits between processors with and without AVX2. A text of more than
 510 tokens is read in windows of 510 and their means averaged by length: nothing is cut off.
+
+All its vectors point roughly the same way: texts that have nothing in common have a cosine of 0.75 to 0.9. That common part,
+the mean of the vectors of :func:`~soulmem.embed.calibration.unrelated_texts`, is subtracted, after which unrelated texts are
+near 0 in both languages and like texts stand out more (measured on conversations in English: dense R@10 0.51 → 0.55).
 """
 
 from __future__ import annotations
@@ -10,6 +14,8 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import cache
+from importlib.resources import files
 from typing import Any
 
 import numpy as np
@@ -52,7 +58,15 @@ class E5Embedder:
         words = [plain_text(text) for text, empty in zip(texts, blank, strict=True) if not empty]
         parts = [encode(list(part)) for part in batches(words, count=_BATCH_TEXTS, characters=_BATCH_CHARACTERS)]
         rows = np.concatenate(parts) if parts else np.zeros((0, _DIMENSION), dtype=np.float32)
-        return spread(unit_rows(checked_rows(rows, len(words), _DIMENSION, self.name)), blank, _DIMENSION)
+        whole = checked_rows(rows, len(words), _DIMENSION, self.name)
+        return spread(unit_rows(whole - centre() if len(whole) else whole), blank, _DIMENSION)
+
+
+@cache
+def centre() -> NDArray[np.float32]:
+    """What all vectors of the model have in common, shape (384,): the mean over unrelated texts, as queries and as passages."""
+    lines = (files("soulmem.embed") / "e5_centre.txt").read_text(encoding="ascii").split()
+    return np.array([float(line) for line in lines], dtype=np.float32)
 
 
 def _load() -> Any:

@@ -10,6 +10,7 @@ import numpy as np
 from soulmem.model.results import SaidMessage
 from soulmem.recall.cue import Corpus, Cue, sought_terms
 from soulmem.recall.evidence import EvidenceWeights, Lines, evidence_scores
+from soulmem.recall.scoring import calibrate
 from soulmem.recall.similarity import bm25_constants
 from soulmem.settings import Settings
 from soulmem.store.contract import Store
@@ -21,11 +22,11 @@ POOL = 2000
 
 
 def supporting_lines(
-    cue: Cue, store: Store, settings: Settings, number: int, weights: EvidenceWeights | None = None
+    cue: Cue, store: Store, baseline: float, settings: Settings, number: int, weights: EvidenceWeights | None = None
 ) -> tuple[SaidMessage, ...]:
     """The ``number`` lines that best support an answer to ``cue``, best first. None resembles it: none."""
     rows = _pool(cue, store, settings)
-    if not rows or number < 1:
+    if number < 1 or not _is_answered(rows.values(), cue, baseline, settings):
         return ()
     ordered = sorted(rows.values(), key=lambda row: (row["chat"], row["index"], row["id"]))
     parts = evidence_scores(_lines(ordered, cue, store), weights or EvidenceWeights())
@@ -48,6 +49,14 @@ def supporting_lines(
         for place in best
         if (message := messages[ordered[place]["id"]])
     )
+
+
+def _is_answered(rows: Collection[Mapping[str, Any]], cue: Cue, baseline: float, settings: Settings) -> bool:
+    """Whether any line has a word of the question, or is like it: nonsense is answered with nothing."""
+    if any(row["score"] > 0 for row in rows) or (cue.times and rows):
+        return True
+    nearest = max((row["cosine"] for row in rows if row["cosine"] is not None), default=-1.0)
+    return bool(calibrate(np.array([nearest]), baseline)[0] >= settings.similarity_floor)
 
 
 def _pool(cue: Cue, store: Store, settings: Settings) -> dict[str, dict[str, Any]]:

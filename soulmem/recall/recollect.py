@@ -124,7 +124,7 @@ def _similar(question: Question, reader: Reader) -> tuple[Merged, tuple[SaidMess
         return merge_queries(found, settings, procedures_compete=True), ()
     cue = understand(question.text, store, reader.embedder, question.at)
     candidates = similar_to_text(cue, store, reader.baseline, settings, question.at, question.also)
-    lines = supporting_lines(cue, store, settings, question.messages) if question.messages else ()
+    lines = supporting_lines(cue, store, reader.baseline, settings, question.messages) if question.messages else ()
     return merge_queries([(1.0, candidates)], settings, procedures_compete=False), lines
 
 

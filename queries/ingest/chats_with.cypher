@@ -4,7 +4,7 @@
 // column id: STRING
 // column file: STRING
 MATCH (message:Message)
-WHERE message.fingerprint IN $fingerprints
+WHERE (message.fingerprint IN $fingerprints) = true
 WITH DISTINCT message.chat AS chat
 MATCH (found:Chat {id: chat})
 RETURN found.id AS id, found.file AS file

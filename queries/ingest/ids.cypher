@@ -2,6 +2,6 @@
 // param ids: STRING[]
 // column id: STRING
 MATCH (known:NoteKey)
-WHERE known.id IN $ids
+WHERE (known.id IN $ids) = true
 RETURN known.id AS id
 ORDER BY id

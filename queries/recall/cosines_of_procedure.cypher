@@ -4,5 +4,5 @@
 // column id: STRING
 // column concept: DOUBLE
 MATCH (note:Procedure)
-WHERE note.id IN $ids
+WHERE (note.id IN $ids) = true
 RETURN note.id AS id, array_cosine_similarity(note.v_content, $vector) AS concept

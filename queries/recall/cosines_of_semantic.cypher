@@ -5,7 +5,7 @@
 // column concept: DOUBLE
 // column description: DOUBLE?
 MATCH (note:Semantic)
-WHERE note.id IN $ids
+WHERE (note.id IN $ids) = true
 WITH note.id AS id, array_cosine_similarity(note.v_content, $vector) AS content,
      array_cosine_similarity(note.v_aliases, $vector) AS aliases,
      array_cosine_similarity(note.v_description, $vector) AS description

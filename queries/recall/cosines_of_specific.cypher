@@ -4,5 +4,5 @@
 // column id: STRING
 // column concept: DOUBLE
 MATCH (note:SpecificSituation)
-WHERE note.id IN $ids
+WHERE (note.id IN $ids) = true
 RETURN note.id AS id, array_cosine_similarity(note.v_narrative, $vector) AS concept

@@ -10,7 +10,7 @@
 // column score: DOUBLE
 // column matched: DOUBLE
 MATCH (term:Term)-[occurs:OCCURS]->(note:Semantic:SpecificSituation:AbstractSituation:Procedure)
-WHERE term.text IN $terms AND note.active
+WHERE (term.text IN $terms) = true AND note.active
 WITH note.id AS id, ln(1.0 + ($number - term.note_df + 0.5) / (term.note_df + 0.5)) AS weight,
      occurs.tf * ($k1 + 1.0) / (occurs.tf + $k1 * (1.0 - $b + $b * note.length / $mean_length)) AS presence
 RETURN id, sum(weight * presence) AS score, sum(weight) AS matched

@@ -7,7 +7,7 @@
 // column speaker: STRING
 // column sent_at: TIMESTAMP
 MATCH (origin:Semantic:SpecificSituation:AbstractSituation:Procedure)-[source:SOURCE]->(said:Message)
-WHERE origin.id IN $ids
+WHERE (origin.id IN $ids) = true
 RETURN origin.id AS note, said.id AS message, said.file AS file, said.line AS line, said.speaker AS speaker,
        said.sent_at AS sent_at
 ORDER BY note, source.place

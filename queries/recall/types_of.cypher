@@ -3,6 +3,6 @@
 // column id: STRING
 // column type: STRING
 MATCH (known:NoteKey)
-WHERE known.id IN $ids
+WHERE (known.id IN $ids) = true
 RETURN known.id AS id, known.type AS type
 ORDER BY id

@@ -2,4 +2,4 @@
 // choice TABLE: Message, PendingLink, Recall, Embedding, Chat
 // param ids: STRING[]
 // column id: STRING
-MATCH (n:TABLE) WHERE n.id IN $ids RETURN n.id AS id
+MATCH (n:TABLE) WHERE (n.id IN $ids) = true RETURN n.id AS id

@@ -8,6 +8,6 @@
 // column decayed_at: TIMESTAMP
 // column due_at: TIMESTAMP?
 // column active: BOOL
-MATCH (n:TABLE) WHERE n.id IN $ids
+MATCH (n:TABLE) WHERE (n.id IN $ids) = true
 RETURN n.id AS id, n.retrieval_count AS retrieval_count, n.last_accessed_at AS last_accessed_at, n.strength AS strength,
     n.decayed_at AS decayed_at, n.due_at AS due_at, n.active AS active

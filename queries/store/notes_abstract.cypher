@@ -19,7 +19,7 @@
 // column participant: STRUCT?
 // column environment: STRUCT?
 // column event: STRUCT?
-MATCH (n:AbstractSituation) WHERE n.id IN $ids
+MATCH (n:AbstractSituation) WHERE (n.id IN $ids) = true
 RETURN
     n.id AS id, n.key AS key, n.tags AS tags, n.retrieval_count AS retrieval_count, n.created_at AS created_at,
     n.last_accessed_at AS last_accessed_at, n.strength AS strength, n.decayed_at AS decayed_at, n.due_at AS due_at,

@@ -23,7 +23,7 @@
 // column sensory_data: STRUCT
 // column environment: STRUCT?
 // column event: STRUCT
-MATCH (n:SpecificSituation) WHERE n.id IN $ids
+MATCH (n:SpecificSituation) WHERE (n.id IN $ids) = true
 RETURN
     n.id AS id, n.key AS key, n.tags AS tags, n.retrieval_count AS retrieval_count, n.created_at AS created_at,
     n.last_accessed_at AS last_accessed_at, n.strength AS strength, n.decayed_at AS decayed_at, n.due_at AS due_at,

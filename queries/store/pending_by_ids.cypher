@@ -10,7 +10,7 @@
 // column last_fired_at: TIMESTAMP?
 // column fired_count: INT64
 // column place: STRING
-MATCH (p:PendingLink) WHERE p.id IN $ids
+MATCH (p:PendingLink) WHERE (p.id IN $ids) = true
 RETURN
     p.id AS id, p.source_key AS source_key, p.target_key AS target_key, p.type AS type, p.payload AS payload,
     p.intensity AS intensity, p.created_at AS created_at, p.last_fired_at AS last_fired_at,

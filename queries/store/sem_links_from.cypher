@@ -9,7 +9,7 @@
 // column fired_count: INT64
 // column verb: STRING
 // column confidence: DOUBLE
-MATCH (a:Semantic:SpecificSituation:AbstractSituation:Procedure)-[l:Sem]->(b:Semantic:SpecificSituation:AbstractSituation:Procedure) WHERE a.id IN $ids
+MATCH (a:Semantic:SpecificSituation:AbstractSituation:Procedure)-[l:Sem]->(b:Semantic:SpecificSituation:AbstractSituation:Procedure) WHERE (a.id IN $ids) = true
 RETURN
     a.id AS source, b.id AS target, l.id AS id, l.intensity AS intensity, l.created_at AS created_at,
     l.last_fired_at AS last_fired_at, l.fired_count AS fired_count, l.verb AS verb, l.confidence AS confidence

@@ -3,4 +3,4 @@
 // column id: STRING
 // column key: STRING
 // column type: STRING
-MATCH (k:NoteKey) WHERE k.id IN $ids RETURN k.id AS id, k.key AS key, k.type AS type
+MATCH (k:NoteKey) WHERE (k.id IN $ids) = true RETURN k.id AS id, k.key AS key, k.type AS type

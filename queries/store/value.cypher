@@ -4,4 +4,4 @@
 // param ids: STRING[]
 // column id: STRING
 // column value: ANY?
-MATCH (n:TABLE) WHERE n.id IN $ids RETURN n.id AS id, n.COLUMN AS value
+MATCH (n:TABLE) WHERE (n.id IN $ids) = true RETURN n.id AS id, n.COLUMN AS value

@@ -14,6 +14,7 @@ What was measured of Kùzu 0.11.3 and is built around here:
 from __future__ import annotations
 
 import atexit
+import importlib.util  # noqa: F401 - the engine's binding uses it without importing it
 import os
 import threading
 from collections import deque

@@ -244,7 +244,29 @@ def _problems(query: Query, found: Sequence[Token]) -> list[str]:
         problems.append("declares columns but returns none")
     if not query.description:
         problems.append("its first line must say what it does")
+    return problems + _traps(found)
+
+
+def _traps(found: Sequence[Token]) -> list[str]:
+    """What Kùzu 0.11.3 answers wrongly.
+
+    ``x IN list`` as a condition finds another row than the right one wherever a batch of 2,048 rows, or a whole table, ends
+    with a single row; compared with true it does not. ``CASE WHEN flag`` with a bare column takes the wrong branch.
+    """
+    problems = []
+    for position, token in enumerate(found):
+        after = [t.text.lower() for t in found[position + 1 : position + 5]]
+        if token.keyword == "IN" and not _is_comprehension(found, position) and after[1:3] != [")", "="]:
+            problems.append("IN must be written (x IN $list) = true")
+        if token.keyword == "WHEN" and "then" in after[:4] and not {"=", "<", ">", "is"} & set(after):
+            problems.append("CASE WHEN needs a comparison (WHEN x = true)")
     return problems
+
+
+def _is_comprehension(found: Sequence[Token], position: int) -> bool:
+    """``[x IN list …]`` and ``any(x IN list …)``, where IN is no condition."""
+    before = [token.text.lower() for token in found[max(0, position - 3) : position - 1]]
+    return before[-1:] == ["["] or before in (["any", "("], ["all", "("], ["none", "("], ["single", "("])
 
 
 def _returned(found: Sequence[Token]) -> list[list[str]]:

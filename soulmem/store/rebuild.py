@@ -85,12 +85,19 @@ def _chunks(old: Engine, library: Library, table: str) -> list[dict[str, int]]:
 
 
 def check_vectors(old: Engine, library: Library, vectors: Vectors, dimension: int) -> None:
-    """Refuse vectors of another length, and those of notes and messages that are not there."""
-    wrong = next((v for mine in vectors.values() for v in mine.values() if v.shape != (dimension,)), None)
-    if wrong is not None:
-        raise StoreError(f"a vector has the shape {wrong.shape}, not ({dimension},)", advice="Nothing was written.")
-    there = {row["id"] for row in results.dicts(old.read(library["store.all_keys"].text, {}))}
-    there |= {row["id"] for row in results.dicts(old.read(library["store.all_ids"].bound({"TABLE": "Message"}), {}))}
-    unknown = sorted(vectors.keys() - there)
-    if unknown:
-        raise StoreError(f"{unknown[0]!r}, owner of a vector, is not in the mind", advice="Nothing was written.")
+    """Refuse vectors of another length, of columns that are not there, and of notes and messages that are not there."""
+    tables = dict(old.read(library["store.ids_and_types"].text, {}).rows)
+    tables |= {i: "Message" for (i,) in old.read(library["store.all_ids"].bound({"TABLE": "Message"}), {}).rows}
+    columns = {table: _vector_columns(old, library, table) for table in sorted(set(tables.values()))}
+    for note, mine in vectors.items():
+        if note not in tables:
+            raise StoreError(f"{note!r}, owner of a vector, is not in the mind", advice="Nothing was written.")
+        for column, vector in mine.items():
+            if vector.shape != (dimension,) or column not in columns[tables[note]]:
+                what = f"{tables[note]} {note!r} cannot have the vector {column} of shape {vector.shape}"
+                raise StoreError(what, advice=f"Nothing was written. Vectors of this embedder have {dimension} numbers.")
+
+
+def _vector_columns(old: Engine, library: Library, table: str) -> set[str]:
+    rows = old.read(library["store.table_columns"].bound({"TABLE": table}), {}).rows
+    return {name for name, engine_type in rows if vector_dimension(engine_type) is not None}

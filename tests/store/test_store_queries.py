@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta, timezone
 
 import numpy as np
 import pytest
-from store_minds import NOW, change, empty_change, note, unit
+from store_minds import BODIES, NOW, change, empty_change, note, unit
 
 from soulmem.errors import NotFoundError, QueryError, StoreError
 from soulmem.model.links import Link, LinkType, Sem, is_legal
@@ -57,6 +57,28 @@ def test_a_header_that_does_not_agree_is_refused(old, new, said):
     with pytest.raises(StoreError) as caught:
         parse("g.n", GOOD.replace(old, new))
     assert said in str(caught.value)
+
+
+TRAPS = {
+    "MATCH (n) WHERE n.a IN $x RETURN n.a AS a": True,
+    "MATCH (n) WHERE (n.a IN $x) RETURN n.a AS a": True,
+    "MATCH (n) WHERE n.b AND (n.a IN $x) = true RETURN n.a AS a": False,
+    "MATCH (n) WHERE any(y IN $x WHERE y = n.a) RETURN n.a AS a": False,
+    "MATCH (n) RETURN [y IN $x | n.a] AS a": False,
+    "MATCH (n) RETURN CASE WHEN n.a THEN $x END AS a": True,
+    "MATCH (n) RETURN CASE WHEN n.a = true THEN $x END AS a": False,
+    "MATCH (n) RETURN CASE WHEN n.a > n.b THEN $x END AS a": False,
+}
+
+
+@pytest.mark.parametrize(("text", "refused"), TRAPS.items(), ids=TRAPS)
+def test_what_the_engine_answers_wrongly_is_refused(text, refused):
+    source = f"// It.\n// param x: STRING[]\n// column a: STRING\n{text}"
+    if refused:
+        with pytest.raises(StoreError):
+            parse("g.n", source)
+    else:
+        parse("g.n", source)
 
 
 def test_columns_are_found_in_every_part_of_a_union_and_whatever_they_contain():
@@ -272,6 +294,19 @@ def test_columns_agree_with_rows_however_many_there_are(store):
     assert columns["created_at"][0] == NOW and columns["created_at"][0].tzinfo is UTC
     few = store.columns("store.message_corpus")
     assert few["count"].dtype == np.int64 and few["mean_length"].dtype == np.float64
+
+
+@pytest.mark.parametrize("count", [1, 2, 9, 2049])
+def test_lists_find_what_they_name_and_nothing_else(store, count):
+    """Tables of one row, and of one row more than a batch, included: each row asked for alone and with others."""
+    many = tuple(note(n, BODIES[0] if n else BODIES[-1]) for n in range(count))
+    store.apply(empty_change(notes=many))
+    store.rewrite()
+    some = [item.id for item in (*many[:3], *many[-3:])]
+    for wanted in [[one] for one in some] + [some, [*some, "nobody"]]:
+        assert {item.id for item in store.notes(wanted)} == {one for one in wanted if one != "nobody"}
+        rows = store.query("store.types", ids=wanted)
+        assert sorted(row["id"] for row in rows) == sorted({one for one in wanted if one != "nobody"})
 
 
 def test_missing_numbers_are_not_a_number(store):

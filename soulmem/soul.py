@@ -10,6 +10,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 from soulmem.embed import Embedder, baseline, open_embedder
+from soulmem.embed.texts import plain_text
 from soulmem.errors import EmbedderMismatchError, NotFoundError, QueryError, StoreError
 from soulmem.ingest.report import FileReport, IngestReport
 from soulmem.model.changes import Change, NoteUpdate, Operation, RecallRecord, Use
@@ -228,7 +229,9 @@ class Soul:
             links=self._links_at,
             clock=time.perf_counter,
         )
-        question = Question(text=text, sub_queries=tuple(queries), at=at or self.clock(), top=top, messages=messages, also=also)
+        question = Question(
+            text=plain_text(text), sub_queries=tuple(queries), at=at or self.clock(), top=top, messages=messages, also=also
+        )
         return recollect(question, reader)
 
     def _links_at(self, at: datetime) -> LinkSource:
@@ -278,7 +281,7 @@ class Soul:
 
     def note(self, name: str) -> Note:
         """The note with this key or id. Raises :class:`NotFoundError`."""
-        rows = self.store.query("store.note_ids", names=[name])
+        rows = self.store.query("store.note_ids", names=[plain_text(name)])
         found = self.store.notes([row["id"] for row in rows])
         if not found:
             raise NotFoundError(f"the mind has no note {name!r}", advice="soulmem list shows what there is")
@@ -330,7 +333,8 @@ class Soul:
         self, type: str | None = None, tag: str | None = None, text: str | None = None, limit: int = 50, offset: int = 0
     ) -> tuple[NoteRow, ...]:
         """Notes by key, those of a type, with a tag, or with a text in them."""
-        rows = self.store.query("look.list", type=type or "", tag=tag or "", text=text or "", limit=limit, offset=offset)
+        wanted = {name: plain_text(value or "") for name, value in (("type", type), ("tag", tag), ("text", text))}
+        rows = self.store.query("look.list", **wanted, limit=limit, offset=offset)
         ids = [row["id"] for row in rows]
         at = self.clock()
         envelopes = {row["id"]: row for row in self.store.query("recall.envelopes", ids=ids)} if ids else {}

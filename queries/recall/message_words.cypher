@@ -11,12 +11,14 @@
 // column index: INT64
 // column speaker: STRING
 // column sent_at: TIMESTAMP?
+// column asks: BOOL
 // column score: DOUBLE
 MATCH (term:Term)-[occurs:OCCURS]->(message:Message)
 WHERE (term.text IN $terms) = true AND NOT message.hidden
 WITH message, sum(ln(1.0 + ($number - term.message_df + 0.5) / (term.message_df + 0.5)) * occurs.tf * ($k1 + 1.0)
                   / (occurs.tf + $k1 * (1.0 - $b + $b * message.length / $mean_length))) AS score
 RETURN message.id AS id, message.chat AS chat, message.session AS session, message.index AS index,
-       message.speaker AS speaker, message.sent_at AS sent_at, score
+       message.speaker AS speaker, message.sent_at AS sent_at,
+       (message.text CONTAINS '?' OR message.text CONTAINS '？') AS asks, score
 ORDER BY score DESC, id
 LIMIT $limit

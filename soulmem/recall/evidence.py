@@ -23,6 +23,7 @@ class EvidenceWeights:
     lexical: float = 0.5
     neighbour: float = 0.5
     second_neighbour: float = 0.2
+    answer: float = 0.4
     session: float = 0.5
     session_best: int = 3
     speaker: float = 1.0
@@ -35,7 +36,7 @@ class Lines:
 
     ``bm25`` ≥ 0 and ``cosine`` (NaN where there is no vector) are the channels; ``chat`` and ``session`` number the chat and the
     session within all lines; ``index`` is the number within the chat; ``named`` marks lines of the speaker the question names,
-    ``in_time`` (0..1) those of the time it names.
+    ``in_time`` (0..1) those of the time it names; ``asks`` marks lines that ask something.
     """
 
     bm25: Floats
@@ -45,6 +46,7 @@ class Lines:
     index: Ints
     named: Floats
     in_time: Floats
+    asks: Floats
 
 
 def standard(values: Floats) -> Floats:
@@ -75,6 +77,15 @@ def neighbour_score(base: Floats, lines: Lines, distance: int = 1) -> Floats:
     return total
 
 
+def answer_score(base: Floats, lines: Lines) -> Floats:
+    """What the line just before asks: a line that follows a question is likely to be about what was asked."""
+    total = np.zeros_like(base)
+    follows = (lines.session[1:] == lines.session[:-1]) & (lines.chat[1:] == lines.chat[:-1])
+    follows &= lines.index[1:] - lines.index[:-1] == 1
+    total[1:] = np.where(follows, base[:-1] * lines.asks[:-1], 0.0)
+    return total
+
+
 def session_score(base: Floats, session: Ints, best: int) -> Floats:
     """Mean of the ``best`` highest lines of each line's session, standardised over sessions."""
     numbers, position = np.unique(session, return_inverse=True)
@@ -92,9 +103,10 @@ def evidence_scores(lines: Lines, weights: EvidenceWeights) -> dict[str, Floats]
         "channels": base,
         "neighbours": weights.neighbour * neighbour_score(base, lines)
         + weights.second_neighbour * neighbour_score(base, lines, distance=2),
+        "answer": weights.answer * answer_score(base, lines),
         "session": weights.session * session_score(base, lines.session, weights.session_best),
     }
-    total = parts["channels"] + parts["neighbours"] + parts["session"]
+    total = parts["channels"] + parts["neighbours"] + parts["answer"] + parts["session"]
     spread = total.std() if len(total) else 0.0
     parts["speaker"] = weights.speaker * spread * lines.named
     parts["time"] = weights.time * spread * lines.in_time

@@ -98,6 +98,7 @@ def _lines(rows: Sequence[Mapping[str, Any]], cue: Cue, store: Store) -> Lines:
         session=np.array([sessions[sitting] for sitting in sittings], dtype=np.int64),
         index=np.array([row["index"] for row in rows], dtype=np.int64),
         named=np.array([float(row["speaker"] in named) for row in rows], dtype=np.float64),
+        asks=np.array([float(row["asks"]) for row in rows], dtype=np.float64),
         in_time=np.array([_in_time(row, cue) for row in rows], dtype=np.float64),
     )
 

@@ -45,6 +45,7 @@ def made_up(seed: int) -> Lines:
         index=np.array([row[2] for row in rows]),
         named=(rng.random(size) < 0.3).astype(np.float64),
         in_time=np.maximum(rng.random(size) - 0.5, 0.0),
+        asks=(rng.random(size) < 0.3).astype(np.float64),
     )
 
 
@@ -61,12 +62,13 @@ def small(**changes: np.ndarray) -> Lines:
         index=np.array([0, 1, 2, 3, 0, 1]),
         named=np.zeros(6),
         in_time=np.zeros(6),
+        asks=np.zeros(6),
     )
     return replace(lines, **changes)
 
 
 def taken(lines: Lines, order: np.ndarray) -> Lines:
-    names = ("bm25", "cosine", "chat", "session", "index", "named", "in_time")
+    names = ("bm25", "cosine", "chat", "session", "index", "named", "in_time", "asks")
     return Lines(**{name: getattr(lines, name)[order] for name in names})
 
 
@@ -90,8 +92,17 @@ def test_standard_scores_forget_scale_and_origin(values: list[int], scale: float
 def test_no_lines_have_no_scores() -> None:
     nothing = np.zeros(0)
     none = np.zeros(0, dtype=np.int64)
-    lines = Lines(bm25=nothing, cosine=nothing, chat=none, session=none, index=none, named=nothing, in_time=nothing)
+    lines = Lines(bm25=nothing, cosine=nothing, chat=none, session=none, index=none, named=nothing, in_time=nothing, asks=nothing)
     assert all(len(part) == 0 for part in evidence_scores(lines, WEIGHTS).values())
+
+
+def test_the_line_after_a_question_takes_part_in_what_was_asked() -> None:
+    quiet, asking = small(), small(asks=np.array([0.0, 1.0, 0.0, 1.0, 0.0, 0.0]))
+    gained = evidence_scores(asking, WEIGHTS)["answer"]
+    base = channel_score(quiet, WEIGHTS)
+    assert not evidence_scores(quiet, WEIGHTS)["answer"].any()
+    assert gained[2] == pytest.approx(WEIGHTS.answer * base[1])  # line 2 follows the question in line 1
+    assert gained[[0, 1, 3, 4, 5]].tolist() == [0.0] * 5  # line 4 belongs to another chat than the question in line 3
 
 
 @LAWS
@@ -219,7 +230,7 @@ def test_the_order_and_the_numbers_of_chats_do_not_matter(lines: Lines, random: 
 
 
 @LAWS
-@given(conversations, st.sampled_from(("named", "in_time")), st.integers(0, 7))
+@given(conversations, st.sampled_from(("named", "in_time", "asks")), st.integers(0, 7))
 def test_a_named_speaker_and_a_named_time_only_add_and_only_to_their_lines(lines: Lines, what: str, place: int) -> None:
     place %= len(lines.index)
     marks = np.zeros(len(lines.index))

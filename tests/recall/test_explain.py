@@ -25,7 +25,9 @@ CHANNELS = {"dense": 0.5, "words": 0.25}
 
 
 def candidate(name: str, score: float) -> Candidate:
-    return Candidate(id=name, key=f"sem_{name}", type=NoteType.SEMANTIC, relevance=score, score=score, retention=0.9, channels=CHANNELS)
+    return Candidate(
+        id=name, key=f"sem_{name}", type=NoteType.SEMANTIC, relevance=score, score=score, retention=0.9, channels=CHANNELS
+    )
 
 
 def walk() -> Association:

@@ -18,7 +18,7 @@ from soulmem.model.links import LinkType
 from soulmem.model.messages import Chat
 from soulmem.model.notes import SELF_KEY, Note, NoteType, Semantic, derived_id, display_text
 from soulmem.model.queries import SubQuery
-from soulmem.model.results import Memory, Recollection
+from soulmem.model.results import Memory, Recollection, Stage
 from soulmem.recall.similarity import envelope_retention
 from soulmem.settings import Settings
 from soulmem.store import EmbedderRecord, Rows, Store, create_store, mind_path, open_store
@@ -246,9 +246,12 @@ class Soul:
         return self._kept_links[1]
 
     def commit(self, recollection: Recollection, used: Sequence[Memory] | None = None) -> Operation | None:
-        """Remember that ``used`` (by default all memories of ``recollection``) were used: they are reinforced, the recall is
-        recorded. Nothing used: nothing written, ``None``."""
-        memories = tuple({memory.id: memory for memory in (recollection.memories if used is None else used)}.values())
+        """Remember that ``used`` were used: they are reinforced, the recall is recorded. Nothing used: nothing written, ``None``.
+
+        By default all memories of ``recollection`` but those that are always there.
+        """
+        found = [memory for memory in recollection.memories if memory.stage is not Stage.CORE]
+        memories = tuple({memory.id: memory for memory in (found if used is None else used)}.values())
         if not memories:
             return None
         with self.store.turn():

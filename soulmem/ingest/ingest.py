@@ -9,6 +9,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from soulmem.embed import Embedder
+from soulmem.embed.texts import plain_text
 from soulmem.errors import FormatError
 from soulmem.indexing import content_update, indexed, kept_vectors
 from soulmem.ingest.contract import Document, Problem
@@ -53,6 +54,7 @@ class Ingest:
 
     def data(self, data: bytes, name: str, format: str | None) -> FileReport:
         """Read one file's content."""
+        name = plain_text(name)  # the name of a file may hold bytes that are no text
         try:
             document = read(data, self.at, format)
         except FormatError as error:

@@ -70,8 +70,16 @@ def way(key: str, content: str, action_type: str = "Speak", **more: Any) -> Json
     return node(key, {"Procedure": {"action": {"content": content, "action_type": action_type}}}, (), **more)
 
 
+def written(value: Any, indent: int | None = None) -> bytes:
+    """JSON as UTF-8; what is no text (lone surrogates) makes it escape everything, as other programs do."""
+    try:
+        return json.dumps(value, ensure_ascii=False, indent=indent).encode()
+    except UnicodeEncodeError:
+        return json.dumps(value, indent=indent).encode()
+
+
 def graph(*nodes: Json) -> bytes:
-    return json.dumps(nodes, ensure_ascii=False, indent=1).encode("utf-8", "surrogatepass")
+    return written(nodes, indent=1)
 
 
 #: A few notes of every kind that lead to each other: tea is found by its words, the rest by walking.
@@ -107,7 +115,7 @@ def said(name: str, text: str, minute: int | None = None, **more: Any) -> Json:
 
 
 def chat(*lines: Json) -> bytes:
-    return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in (HEADER, *lines)).encode("utf-8", "surrogatepass")
+    return b"".join(written(line) + b"\n" for line in (HEADER, *lines))
 
 
 TALK = (

@@ -213,3 +213,8 @@ def test_tokens_say_what_they_are():
 
 def test_division_is_no_comment():
     assert [token.text for token in tokens("4/2")] == ["4", "/", "2"]
+
+
+def test_a_mind_open_for_reading_can_be_asked(mind):
+    with open_store(mind, read_only=True, now=NOW) as store:
+        assert store.cypher("MATCH (n:Semantic) RETURN count(*) AS c", {}, limit=1).rows == ((0,),)

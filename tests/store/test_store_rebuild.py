@@ -72,7 +72,7 @@ def test_vectors_of_another_embedder_take_the_place_of_all(filled, mind):
         assert after[same] == before[same]
     assert after["vectors"] != before["vectors"] and len(after["vectors"]) >= len(before["vectors"])
     assert filled.meta("reembedded") is True
-    filled.apply(change(1, 300, vectors={"note-00300": {"v_content": unit(1, 6)}}, embeddings={}))
+    filled.apply(change(1, 304, vectors={"note-00304": {"v_content": unit(1, 6)}}, embeddings={}))
     filled.apply(change(20, 400, vectors={}, embeddings={}))
     filled.close()
     with open_store(mind, settings=SETTINGS, now=NOW) as again:

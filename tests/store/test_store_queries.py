@@ -331,3 +331,18 @@ def test_frames_are_typed_by_the_engines_types():
         {"a": "x", "t": NOW.replace(tzinfo=None), "l": [{"name": "n", "x": 0.5}], "v_a": [1.0, 2.0]},
         {"a": None, "t": None, "l": None, "v_a": None},
     ]
+
+
+def test_the_same_query_with_other_values_gives_other_answers(store):
+    """Statements are kept prepared: nothing of the first values may stay in them."""
+    store.apply(empty_change(notes=tuple(note(n) for n in range(9))))
+    keys = [f"key_{n}" for n in range(9)]
+    for skip, limit in ((0, 2), (3, 4), (8, 5), (0, 9), (9, 1), (2, 0)):
+        page = store.query("store.keys_page", skip=skip, limit=limit)
+        assert [row["key"] for row in page] == keys[skip : skip + limit]
+    for wanted in (keys[:1], keys[5:8], [], keys[8:], ["none"]):
+        assert sorted(row["key"] for row in store.query("store.keys", keys=wanted)) == [key for key in wanted if key in keys]
+    for vector in (unit(1), unit(2)):
+        store.apply(empty_change(embeddings={str(vector[0]): vector}))
+        (row,) = store.query("store.embeddings", ids=[str(vector[0])])
+        assert np.allclose(row["vector"], vector)

@@ -230,7 +230,7 @@ def test_the_order_and_the_numbers_of_chats_do_not_matter(lines: Lines, random: 
 
 
 @LAWS
-@given(conversations, st.sampled_from(("named", "in_time", "asks")), st.integers(0, 7))
+@given(conversations, st.sampled_from(("named", "in_time")), st.integers(0, 7))
 def test_a_named_speaker_and_a_named_time_only_add_and_only_to_their_lines(lines: Lines, what: str, place: int) -> None:
     place %= len(lines.index)
     marks = np.zeros(len(lines.index))

@@ -46,10 +46,14 @@ class HashingEmbedder:
 
 
 def _add_features(row: NDArray[np.float64], text: str) -> None:
-    """Each feature counts 1 + ln(how often it occurs)."""
-    for feature, count in Counter(_features(plain_text(text))).items():
+    """Each feature counts 1 + ln(how often it occurs). Where they cancel each other out, the first stands for all."""
+    features = Counter(_features(plain_text(text)))
+    for feature, count in features.items():
         place, sign = _slot(feature)
         row[place] += sign * (1 + math.log(count))
+    if features and not row.any():
+        place, sign = _slot(next(iter(features)))
+        row[place] = sign
 
 
 def _features(text: str) -> list[str]:

@@ -145,9 +145,11 @@ def plain_hashing(text: str) -> list[float]:
     """The reference: one feature at a time, in plain Python."""
     terms = [term for term in search_terms(text) if not is_stop(term)] or search_terms(text) or text.split()
     row = [0.0] * 256
-    for term in set(terms):
-        number = int.from_bytes(blake2b(term.encode(), digest_size=8).digest(), "big")
+    numbers = {term: int.from_bytes(blake2b(term.encode(), digest_size=8).digest(), "big") for term in terms}
+    for term, number in numbers.items():
         row[number % 256] += (1 if number >= 2**63 else -1) * (1 + math.log(terms.count(term)))
+    if terms and not any(row):
+        row[numbers[terms[0]] % 256] = 1 if numbers[terms[0]] >= 2**63 else -1
     length = math.sqrt(sum(value * value for value in row))
     return [value / length if length else 0.0 for value in row]
 
@@ -165,6 +167,12 @@ def test_hashing_takes_any_text(texts: list[str]) -> None:
     lengths = np.linalg.norm(rows, axis=1)
     assert rows.shape == (len(texts), 256)
     assert np.isclose(lengths, 1, atol=1e-5).sum() + (lengths == 0).sum() == len(texts)
+
+
+def test_words_that_cancel_each_other_out_are_still_words() -> None:
+    row = HashingEmbedder().passages(["barrel 113"])[0]
+    assert np.linalg.norm(row) == pytest.approx(1)
+    assert row == pytest.approx(plain_hashing("barrel 113"))
 
 
 def test_hashing_takes_a_megabyte() -> None:

@@ -10,7 +10,7 @@ import numpy as np
 from soulmem.model.results import SaidMessage
 from soulmem.recall.cue import Corpus, Cue, sought_terms
 from soulmem.recall.evidence import EvidenceWeights, Lines, evidence_scores
-from soulmem.recall.scoring import calibrate
+from soulmem.recall.scoring import calibrate, lexical
 from soulmem.recall.similarity import bm25_constants
 from soulmem.settings import Settings
 from soulmem.store.contract import Store
@@ -26,7 +26,7 @@ def supporting_lines(
 ) -> tuple[SaidMessage, ...]:
     """The ``number`` lines that best support an answer to ``cue``, best first. None resembles it: none."""
     rows = _pool(cue, store, settings)
-    if number < 1 or not _is_answered(rows.values(), cue, baseline, settings):
+    if number < 1 or not _is_answered(rows.values(), cue, baseline):
         return ()
     ordered = sorted(rows.values(), key=lambda row: (row["chat"], row["index"], row["id"]))
     parts = evidence_scores(_lines(ordered, cue, store), weights or EvidenceWeights())
@@ -51,16 +51,22 @@ def supporting_lines(
     )
 
 
-def _is_answered(rows: Collection[Mapping[str, Any]], cue: Cue, baseline: float, settings: Settings) -> bool:
-    """Whether any line has a word of the question, or is like it: nonsense is answered with nothing."""
-    if any(row["score"] > 0 for row in rows) or (cue.times and rows):
-        return True
+#: What the likest line must reach, by vector or by words, for a question that names nobody and no time: else it is nonsense here.
+NEAR_ENOUGH = 0.3
+SAID_ENOUGH = 0.25
+
+
+def _is_answered(rows: Collection[Mapping[str, Any]], cue: Cue, baseline: float) -> bool:
+    """Whether the lines can have anything to do with the question: nonsense is answered with nothing."""
+    if not rows or cue.names or cue.times:
+        return bool(rows)
     nearest = max((row["cosine"] for row in rows if row["cosine"] is not None), default=-1.0)
-    return bool(calibrate(np.array([nearest]), baseline)[0] >= settings.similarity_floor)
+    said = max(row["words"] for row in rows)
+    return bool(said >= SAID_ENOUGH or calibrate(np.array([nearest]), baseline)[0] >= NEAR_ENOUGH)
 
 
 def _pool(cue: Cue, store: Store, settings: Settings) -> dict[str, dict[str, Any]]:
-    """Rows by message id with both channels: ``score`` (BM25) and ``cosine`` (``None`` without vectors)."""
+    """Rows by message id with both channels: ``score`` (BM25, and as ``words`` in 0..1) and ``cosine`` (``None`` without)."""
     rows: dict[str, dict[str, Any]] = {}
     size = store.query("store.message_corpus")[0]
     if not size["count"]:
@@ -68,10 +74,12 @@ def _pool(cue: Cue, store: Store, settings: Settings) -> dict[str, dict[str, Any
     corpus = Corpus(size["count"], size["mean_length"] or 1.0)
     wanted = sorted(set(cue.terms))
     found = {row["text"]: row["message_df"] for row in store.query("recall.term_frequencies", terms=wanted)} if wanted else {}
-    terms = list(sought_terms(wanted, found, corpus).terms)
-    if terms:
-        for row in store.query("recall.message_words", terms=terms, limit=POOL, **bm25_constants(corpus, settings)):
-            rows[row["id"]] = {**row, "cosine": None}
+    sought = sought_terms(wanted, found, corpus)
+    if sought.terms:
+        constants = bm25_constants(corpus, settings)
+        for row in store.query("recall.message_words", terms=list(sought.terms), limit=POOL, **constants):
+            words = lexical(np.array([row["score"]]), np.array([min(row["matched"] / sought.total, 1.0)]))
+            rows[row["id"]] = {**row, "words": float(words[0]), "cosine": None}
     if cue.vector is not None:
         _add_cosines(rows, cue, store)
     return rows
@@ -79,7 +87,7 @@ def _pool(cue: Cue, store: Store, settings: Settings) -> dict[str, dict[str, Any
 
 def _add_cosines(rows: dict[str, dict[str, Any]], cue: Cue, store: Store) -> None:
     for row in store.query("recall.message_cosines", vector=cue.vector, limit=POOL):
-        rows[row["id"]] = {"score": 0.0, **rows.get(row["id"], {}), **row}
+        rows[row["id"]] = {"score": 0.0, "words": 0.0, **rows.get(row["id"], {}), **row}
     missing = [message for message, row in rows.items() if row["cosine"] is None]
     if missing:
         for row in store.query("recall.message_cosines_of", ids=missing, vector=cue.vector):

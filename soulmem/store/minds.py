@@ -24,7 +24,8 @@ def minds_folder() -> Path:
 
 
 def mind_path(name_or_path: str | Path) -> Path:
-    """The file of a mind, there or not. What has a path separator, or exists as a file, is a path; anything else is a name.
+    """The file of a mind, there or not. What has a path separator, ends in ``.mind`` or exists as a file is a path; anything else
+    is a name.
 
     A name of letters, digits, spaces, ``.``, ``-`` and ``_`` (in any script); others raise :class:`InputError`.
     """
@@ -32,7 +33,7 @@ def mind_path(name_or_path: str | Path) -> Path:
         return name_or_path.expanduser()
     if _looks_like_path(name_or_path):
         return Path(name_or_path).expanduser()
-    name = name_or_path.removesuffix(SUFFIX)
+    name = name_or_path
     if not _NAME.fullmatch(name) or name.endswith((" ", ".")) or name.lower() in _RESERVED or len(name.encode()) > 200:
         advice = "Use letters, digits, spaces, '-' and '_', or give the path of a file."
         raise InputError(f"{name_or_path!r} cannot be the name of a mind", advice=advice)
@@ -41,7 +42,7 @@ def mind_path(name_or_path: str | Path) -> Path:
 
 def _looks_like_path(text: str) -> bool:
     separators = {os.sep, os.altsep or os.sep, "/"}
-    return any(sign in text for sign in separators) or _is_file(text)
+    return any(sign in text for sign in separators) or text.endswith(SUFFIX) or _is_file(text)
 
 
 def _is_file(text: str) -> bool:

@@ -1,4 +1,4 @@
-"""How well recall finds what must be found: the structured questions and the evidence of the shipped characters, or of any folder.
+"""How well recall finds what must be found: structured questions and evidence, of the shipped characters or of any folder.
 
 usage: quality.py [FOLDER…] [--json]      a FOLDER holds a query file and its graph, or chats with their evidence files
 """
@@ -36,7 +36,10 @@ def suite_scores(file: Path, embedder: str = "e5", tell: bool = False) -> Scores
     """Scores of a query file, by what they measure."""
     suite = read_suite(file.read_text(encoding="utf-8"), str(file))
     scores: Scores = defaultdict(list)
-    with tempfile.TemporaryDirectory() as folder, soul_with(file.parent / suite.graph_path, suite.config, folder, embedder) as soul:
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        soul_with(file.parent / suite.graph_path, suite.config, folder, embedder) as soul,
+    ):
         for case in suite.cases:
             failed = case_scores(soul, case, scores)
             if tell and failed:

@@ -332,7 +332,7 @@ def open_store(
     """
     path = Path(path)
     if not path.exists():
-        advice = "Create it first, or look at the names of your minds: soulmem minds"
+        advice = "Make it with: soulmem init. The minds you have: soulmem minds"
         raise NotFoundError("there is no such mind", place=str(path), advice=advice)
     check_is_engine_file(path)
     folder = schema if schema is not None else data_folder("schema")

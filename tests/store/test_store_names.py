@@ -19,10 +19,10 @@ def home(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("name", ["wren", "小红", "my mind-2", "v1.5", "Ünïcode_x"])
 def test_names_are_in_the_folder(home, name):
-    assert mind_path(name) == home / "minds" / f"{name}.mind" == mind_path(f"{name}.mind")
+    assert mind_path(name) == home / "minds" / f"{name}.mind"
 
 
-@pytest.mark.parametrize("path", ["./x.mind", "/abs/x", "a/b.mind", "../x"])
+@pytest.mark.parametrize("path", ["./x.mind", "x.mind", "/abs/x", "a/b.mind", "../x"])
 def test_what_has_a_separator_is_a_path(path):
     assert mind_path(path) == Path(path)
 

@@ -3,12 +3,13 @@
 // param file: STRING
 // column id: STRING
 // column file: STRING
+// column messages: INT64
 MATCH (message:Message)
 WHERE (message.fingerprint IN $fingerprints) = true
 WITH DISTINCT message.chat AS chat
 MATCH (found:Chat {id: chat})
-RETURN found.id AS id, found.file AS file
+RETURN found.id AS id, found.file AS file, found.messages AS messages
 UNION
 MATCH (found:Chat)
 WHERE found.file = $file
-RETURN found.id AS id, found.file AS file
+RETURN found.id AS id, found.file AS file, found.messages AS messages

@@ -127,14 +127,15 @@ class Ingest:
         prints = [fingerprint(line.speaker, line.text, line.sent_at) for line in document.messages]
         step = max(1, len(prints) // _PROBES)
         rows = self.store.query("ingest.chats_with", fingerprints=prints[::step], file=name)
-        known = [self._known_chat(row["id"], row["file"]) for row in rows]
+        known = [self._known_chat(**row) for row in rows]
         return plan_chat(document, file=name, sha256=digest, at=self.at, known=known)
 
-    def _known_chat(self, chat: str, file: str) -> KnownChat:
-        rows = self.store.query("ingest.chat_lines", chat=chat)
+    def _known_chat(self, id: str, file: str, messages: int) -> KnownChat:
+        rows = self.store.query("ingest.chat_lines", chat=id)
         return KnownChat(
-            id=chat,
+            id=id,
             file=file,
+            messages=messages,
             lines=tuple((row["id"], row["fingerprint"]) for row in rows),
             sessions=tuple(row["session"] for row in rows),
         )

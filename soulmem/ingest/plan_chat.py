@@ -24,12 +24,14 @@ UNTIMED_SESSION = 20
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KnownChat:
-    """A chat of the mind: its lines' (message id, fingerprint), in order, and the session of each."""
+    """A chat of the mind: its lines' (message id, fingerprint), in order, and the session of each; ``messages``: how many message
+    lines its file had, those that could not be read included."""
 
     id: str
     file: str
     lines: tuple[tuple[str, str], ...]
     sessions: tuple[int, ...]
+    messages: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,7 +67,7 @@ def plan_chat(
         file=file,
         format=document.format,
         sha256=sha256,
-        messages=max(len(prints), len(home.lines) if home else 0),
+        messages=max(document.read, home.messages if home else 0),
         ingested_at=at,
     )
     existing = {document.messages[position].index: chat.lines[place][0] for position, (chat, place) in found.items()}

@@ -62,6 +62,7 @@ class Mind:
 
     messages: dict[str, Message] = field(default_factory=dict)
     files: dict[str, str] = field(default_factory=dict)
+    lengths: dict[str, int] = field(default_factory=dict)
 
     def known(self, lines: Sequence[SaidLine], file: str) -> list[KnownChat]:
         marks = {mark(line) for line in lines}
@@ -76,6 +77,7 @@ class Mind:
             file=self.files[chat],
             lines=tuple((one.id, mark(one)) for one in own),
             sessions=tuple(one.session for one in own),
+            messages=self.lengths[chat],
         )
 
     def plan(self, lines: Sequence[SaidLine], file: str = "chat.jsonl") -> ChatPlan:
@@ -89,6 +91,7 @@ class Mind:
         assert not self.messages.keys() & {message.id for message in plan.new}
         self.messages |= {message.id: message for message in plan.new}
         self.files[plan.chat.id] = file
+        self.lengths[plan.chat.id] = plan.chat.messages
         return plan
 
 

@@ -36,16 +36,18 @@ def wren_file(tmp_path_factory: pytest.TempPathFactory, empty_file: Path) -> Pat
 @pytest.fixture
 def minds(empty_file: Path, tmp_path: Path) -> Iterator[Minds]:
     with ExitStack() as ending:
-        made = 0
+        opened_minds: list[Soul] = []
 
         def mind(from_file: Path | None = None, embedder: Embedder | None = None, **how: Any) -> Soul:
-            nonlocal made
-            made += 1
-            path = tmp_path / f"{made}.mind"
+            path = tmp_path / f"{len(opened_minds)}.mind"
             shutil.copy(from_file or empty_file, path)
-            return ending.enter_context(opened(path, embedder=embedder, **how))
+            opened_minds.append(ending.enter_context(opened(path, embedder=embedder, **how)))
+            return opened_minds[-1]
 
         yield mind
+        for soul in opened_minds:
+            with opened(soul.store.path) as again:  # whatever became of it in the test, it is whole
+                assert [line for line in again.check() if "still waits" not in line] == []
 
 
 @pytest.fixture

@@ -124,7 +124,6 @@ DAMAGES = {
     "vector": ("MATCH (m:Message {id: 'chat-00001'}) SET m.v_text = NULL", "Message chat-00001 has a text but no vector"),
     "chat": ("MATCH (c:Chat) DELETE c", "belongs to the chat chat, which is not there"),
     "beyond": ("MATCH (c:Chat) SET c.messages = 3", "beyond its 3 lines"),
-    "same line": ("MATCH (m:Message {id: 'chat-00001'}) SET m.index = 0", "message 0 of chat.jsonl is there twice"),
     "same link": ("MATCH ()-[l:Sem]->() SET l.id = 'same'", "the link same is there"),
 }
 

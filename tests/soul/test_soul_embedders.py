@@ -158,6 +158,17 @@ def test_reembedding_makes_all_vectors_anew_in_one_operation(mind: Soul) -> None
         assert found.memories[0].key == "sem_tea" and shown(found).count("sem_tea") == by_words.count("sem_tea")
 
 
+def test_reembedding_is_seen_by_who_else_has_the_mind_open(mind: Soul) -> None:
+    took(mind, graph(*TEA), "tea")
+    with opened(mind.store.path) as other, opened(mind.store.path, embedder=Letters()) as third:
+        other.recall("green tea")
+        mind.reembed(Letters())
+        for use in (lambda: other.recall("green tea"), lambda: took(other, chat(*TALK))):
+            with pytest.raises(EmbedderMismatchError, match="letters"):
+                use()
+        assert third.recall("green tea").memories[0].key == "sem_tea"
+
+
 def test_an_embedder_that_fails_leaves_the_mind_as_it_was(mind: Soul) -> None:
     took(mind, graph(*TEA), "tea")
     before, found = whole(mind), shown(mind.recall("green tea"))

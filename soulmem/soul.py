@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, Self
 from soulmem.embed import Embedder, baseline, open_embedder
 from soulmem.embed.texts import plain_text
 from soulmem.errors import EmbedderMismatchError, NotFoundError, QueryError, StoreError
-from soulmem.ingest.report import FileReport, IngestReport
 from soulmem.model.changes import Change, NoteUpdate, Operation, RecallRecord, Use
 from soulmem.model.links import LinkType
 from soulmem.model.messages import Chat
@@ -25,6 +24,7 @@ from soulmem.store import EmbedderRecord, Rows, Store, create_store, mind_path, 
 from soulmem.views import LinkView, NoteRow, NoteView, SourceView
 
 if TYPE_CHECKING:
+    from soulmem.ingest.report import FileReport, IngestReport
     from soulmem.recall.association import LinkSource
     from soulmem.recall.explain import Explanation
     from soulmem.recall.recollect import Trace
@@ -161,6 +161,7 @@ class Soul:
         A file that cannot be read is reported, and the others go on.
         """
         from soulmem.ingest.files import found_files
+        from soulmem.ingest.report import IngestReport
         from soulmem.ingest.ingest import Ingest
 
         run = Ingest(

@@ -161,8 +161,8 @@ class Soul:
         A file that cannot be read is reported, and the others go on.
         """
         from soulmem.ingest.files import found_files
-        from soulmem.ingest.report import IngestReport
         from soulmem.ingest.ingest import Ingest
+        from soulmem.ingest.report import IngestReport
 
         run = Ingest(
             store=self.store,

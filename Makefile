@@ -19,13 +19,15 @@ ACTIVE_ENVIRONMENTS := VIRTUAL_ENV CONDA_PREFIX PYTHONPATH PYTHONHOME
 unexport $(ACTIVE_ENVIRONMENTS)
 
 RUN := .venv/bin
+# Test processes side by side; each file's tests stay in one.
+WORKERS ?= 2
 SOURCES := pyproject.toml soulmem/_version.py
 
 demo: .venv/runtime.stamp
 	$(RUN)/soulmem demo
 
 test: .venv/dev.stamp
-	$(RUN)/python -m pytest -m "not bge" $(ARGS)
+	OMP_NUM_THREADS=1 $(RUN)/python -m pytest -m "not bge" -n $(WORKERS) --dist loadfile $(ARGS)
 
 test-bge: .venv-bge/bge.stamp
 	HF_HUB_OFFLINE=1 .venv-bge/bin/python -m pytest -m bge tests/embed $(ARGS)

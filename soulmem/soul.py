@@ -446,7 +446,11 @@ class Soul:
         }
 
     def reembed(self, embedder: str | Embedder | None = None, progress: Callable[[int, int], None] | None = None) -> Operation:
-        """Make all vectors anew with ``embedder`` (by default the mind's own), in one transaction. ``progress(done, total)``."""
+        """Change all vectors to those of ``embedder`` (by default the mind's own), in one transaction.
+
+        Vectors of texts that this embedder was asked for before are taken from the mind. ``progress(done, total)`` is told of
+        the others.
+        """
         from soulmem.indexing import kept_vectors, vectors_of
 
         chosen = embedder or self.record.name

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from itertools import accumulate
 
+import numpy as np
+
 from soulmem.embed.contract import Embedder
 from soulmem.model.changes import Vector
 from soulmem.store.contract import Store
@@ -40,7 +42,8 @@ def understand(text: str, store: Store, embedder: Embedder, at: datetime) -> Cue
     short = short.replace("\x00", " ").strip()
     if not any(character.isalnum() or ord(character) > 0x2000 for character in short):
         return Cue(text=text, vector=None, names={}, terms=(), times=())
-    vector = embedder.queries([short])[0]
+    # Of signs alone a model knows nothing; as words they are still found.
+    vector = embedder.queries([short])[0] if any(map(str.isalnum, short)) else np.zeros(embedder.dimension, dtype=np.float32)
     return Cue(
         text=text,
         vector=vector if vector.any() else None,

@@ -59,16 +59,15 @@ def similar_to_text(
         "name": np.array([1.0 if note in cue.names else 0.0 for note in ids]),
         "time": np.array([times.get(note, 0.0) for note in ids]),
     }
-    return candidates_of(ids, channels, _free_relevance(channels, bool(times), settings), store, settings, at)
+    return candidates_of(ids, channels, _free_relevance(channels, cue, settings), store, settings, at)
 
 
-def _free_relevance(channels: Mapping[str, Floats], timed: bool, settings: Settings) -> Floats:
-    dense, named = channels["dense"], channels["name"]
+def _free_relevance(channels: Mapping[str, Floats], cue: Cue, settings: Settings) -> Floats:
+    """Names raise the dense channel, time raises what both give; without a vector the words stand alone."""
+    dense, named, words = channels["dense"], channels["name"], channels["words"]
     dense = np.where(named > 0, np.maximum(dense, NAMED + (1.0 - NAMED) * dense), dense)
-    found = relevance(dense, channels["words"], settings)
-    if timed:
-        found = np.maximum((1.0 - TIME_SHARE) * found, (1.0 - TIME_SHARE) * found + TIME_SHARE * channels["time"])
-    return np.minimum(found, 1.0)
+    found = relevance(dense, words, settings) if cue.vector is not None else np.maximum(dense, words)
+    return np.minimum(np.maximum(found, (1.0 - TIME_SHARE) * found + TIME_SHARE * channels["time"]), 1.0)
 
 
 def _best_cosine(row: Mapping[str, Any] | None, baseline: float) -> float:

@@ -30,6 +30,7 @@ def command(query: str | None, parameters: dict[str, Any], write: bool, limit: i
 
     Values travel as parameters ($name), never inside the text. Files and the network are out of reach. In the shell a
     statement ends with ";", and .help says what else there is.
+    Write (x IN list) = true instead of a bare x IN list: the engine may answer the bare one wrongly.
 
     \b
     Examples:

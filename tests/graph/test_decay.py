@@ -112,7 +112,7 @@ def test_retention_is_within_bounds_falls_with_time_and_halves(strength: float, 
 @given(st.lists(st.tuples(strengths, st.floats(-10.0, 1e5), half_lives), min_size=1, max_size=10))
 def test_many_notes_at_once_are_each_note(notes: list[tuple[float, float, float]]) -> None:
     many = retentions(*([note[part] for note in notes] for part in range(3)))
-    assert many == pytest.approx([s * 2.0 ** (-max(0.0, h) / life) for s, h, life in notes], abs=1e-300)
+    assert many == pytest.approx([s * 2.0 ** (-max(0.0, h) / life) for s, h, life in notes], rel=1e-9, abs=1e-300)
 
 
 @settings(deadline=None)

@@ -67,22 +67,26 @@ def channel_score(lines: Lines, weights: EvidenceWeights) -> Floats:
     return standard(weights.lexical * words + (1.0 - weights.lexical) * dense)
 
 
+def _follows(lines: Lines, distance: int) -> NDArray[np.bool_]:
+    """For every line from number ``distance`` on: whether the line ``distance`` places before it is so far before it in the
+    same session of the same chat."""
+    together = (lines.session[distance:] == lines.session[:-distance]) & (lines.chat[distance:] == lines.chat[:-distance])
+    return np.asarray(together & (lines.index[distance:] - lines.index[:-distance] == distance))
+
+
 def neighbour_score(base: Floats, lines: Lines, distance: int = 1) -> Floats:
     """What the lines ``distance`` before and after say, within the same session."""
     total = np.zeros_like(base)
-    together = (lines.session[distance:] == lines.session[:-distance]) & (lines.chat[distance:] == lines.chat[:-distance])
-    together &= lines.index[distance:] - lines.index[:-distance] == distance
-    total[distance:] += np.where(together, base[:-distance], 0.0)
-    total[:-distance] += np.where(together, base[distance:], 0.0)
+    follows = _follows(lines, distance)
+    total[distance:] += np.where(follows, base[:-distance], 0.0)
+    total[:-distance] += np.where(follows, base[distance:], 0.0)
     return total
 
 
 def answer_score(base: Floats, lines: Lines) -> Floats:
     """What the line just before asks: a line that follows a question is likely to be about what was asked."""
     total = np.zeros_like(base)
-    follows = (lines.session[1:] == lines.session[:-1]) & (lines.chat[1:] == lines.chat[:-1])
-    follows &= lines.index[1:] - lines.index[:-1] == 1
-    total[1:] = np.where(follows, base[:-1] * lines.asks[:-1], 0.0)
+    total[1:] = np.where(_follows(lines, 1), base[:-1] * lines.asks[:-1], 0.0)
     return total
 
 

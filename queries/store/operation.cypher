@@ -1,10 +1,4 @@
-// One entry of the journal.
+// An entry of the journal, if it is there.
 // param number: INT64
 // column number: INT64
-// column at: TIMESTAMP
-// column command: STRING
-// column what: STRING
-// column before: STRING
-// column after: STRING
-MATCH (o:Operation {number: $number})
-RETURN o.number AS number, o.at AS at, o.command AS command, o.what AS what, o.before AS before, o.after AS after
+MATCH (o:Operation) WHERE o.number = $number RETURN o.number AS number

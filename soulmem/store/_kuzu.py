@@ -6,6 +6,7 @@ What was measured of Kùzu 0.11.3 and is built around here:
   there, links that were there vanish, and a later ``COPY`` may crash the process. So a transaction that has copied is never
   rolled back: it is *abandoned* (closed without a checkpoint, opened again), as a crash would leave it, and that is safe.
   Transactions of ``CREATE``, ``SET`` and ``DELETE`` roll back well.
+* A commit after ``COPY FROM`` is whole only once its checkpoint is: see :mod:`soulmem.store.recovery`.
 * An error inside a transaction rolls it back by itself.
 * A checkpoint waits for open readers and fails after some seconds. So checkpoints are ours, taken while no reader runs.
 * A second database object on one file in one process is not refused, and damages it: hence the registry.
@@ -25,6 +26,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from soulmem.errors import MindDamagedError, MindLockedError, MindVersionError, SoulmemError, StoreError
+from soulmem.store import recovery
+from soulmem.store.queries import Library
+from soulmem.store.recovery import log_of, shadow_of
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -201,6 +205,8 @@ class Transaction:
         self._connection = connection
         self._path = path
         self.has_copied = False
+        #: The number of the journal entry, if that was copied: by it is told whether a commit that was cut off is whole.
+        self.operation: int | None = None
 
     def run(self, text: str, parameters: Parameters = {}) -> Table:  # noqa: B006 - never changed
         """Run one statement. Its failure ends the transaction."""
@@ -234,6 +240,9 @@ class Engine:
     def _open(self, buffer_pool_bytes: int | None = None) -> None:
         import kuzu
 
+        _recover(self.path, self._settings)
+        if self.read_only and shadow_of(self.path).exists():
+            Engine(self.path, read_only=False, settings=self._settings).close()  # a checkpoint was cut off: it is finished so
         with translated(self.path, opening=True):
             self._database = kuzu.Database(
                 self.path,
@@ -329,7 +338,11 @@ class Engine:
             transaction.run("COMMIT")
             return
         with self._gate.alone():  # the engine takes a checkpoint after COPY
-            transaction.run("COMMIT")
+            if transaction.operation is None:
+                transaction.run("COMMIT")
+                return
+            with recovery.marked(self.path, transaction.operation):
+                transaction.run("COMMIT")
 
     def _undo(self, transaction: Transaction, connection: Any) -> None:
         if not transaction.has_copied:
@@ -349,12 +362,7 @@ class Engine:
         """Put a new database in the place of this one. ``fill`` writes it and may read this one; if it fails, nothing changes."""
         with self.writing:
             new = Path(f"{self.path}.new")
-            _remove(new)
-            try:
-                _make(new, self._settings, fill, 2 * self.path.stat().st_size)
-            except BaseException:
-                _remove(new)
-                raise
+            make(new, self._settings, fill, 2 * self.path.stat().st_size)
             with self._gate.alone():
                 if log_of(self.path).exists():
                     self._checkpoint()  # so that no log is left that would be read into the new file
@@ -409,27 +417,42 @@ class Engine:
             database.close()
 
 
-def log_of(path: Path) -> Path:
-    """The write-ahead log of a database file."""
-    return Path(f"{path}.wal")
-
-
-def _remove(path: Path) -> None:
-    for file in (path, log_of(path), Path(f"{path}.shadow")):
-        file.unlink(missing_ok=True)
-
-
-def _make(path: Path, settings: Settings, fill: Callable[[Engine], None], need_bytes: int) -> None:
-    pool = settings.buffer_pool_bytes + need_bytes
-    engine = Engine(path, read_only=False, settings=settings.with_values(buffer_pool_bytes=pool))
+def make(path: Path, settings: Settings, fill: Callable[[Engine], None], need_bytes: int = 0) -> None:
+    """Make a whole new database, synced and closed. What a crash left there before is removed; a failure leaves nothing."""
+    recovery.remove(path)
+    engine = Engine(
+        path, read_only=False, settings=settings.with_values(buffer_pool_bytes=settings.buffer_pool_bytes + need_bytes)
+    )
     try:
         fill(engine)
+        engine.close()
     except BaseException:
         engine.close(checkpoint=False)
+        recovery.remove(path)
         raise
-    engine.close()
     with path.open("rb") as file:
         os.fsync(file.fileno())
+
+
+def _recover(path: Path, settings: Settings) -> None:
+    """Take back a bulk load whose commit was cut off, or see that it is whole."""
+    if not recovery.mark_of(path).exists():
+        return
+    with recovery.held(path):
+        mark = recovery.read_mark(path)
+        if mark is not None and not _is_entered(path, mark.operation, settings):
+            recovery.take_back(path, mark)
+        recovery.mark_of(path).unlink()
+
+
+def _is_entered(path: Path, operation: int, settings: Settings) -> bool:
+    """Whether the engine finds the journal entry, asked of a copy: opening a mind changes it."""
+    with recovery.copied(path) as copy:
+        engine = Engine(copy, read_only=False, settings=settings)
+        try:
+            return bool(engine.read(Library()["store.operation"].text, {"number": operation}).rows)
+        finally:
+            engine.close(checkpoint=False)
 
 
 @contextmanager

@@ -93,16 +93,20 @@ class Writer:
         return 1 if last is None else int(last) + 1
 
     def enter(self, operation: Operation, before: Mapping[str, Any], after: Mapping[str, Any]) -> None:
-        """Write a journal entry."""
-        self.run(
-            "store.create_operation",
-            number=operation.number,
-            at=operation.at,
-            command=operation.command,
-            what=operation.what,
-            before=journal.compact(before),
-            after=journal.compact(after),
-        )
+        """Write a journal entry; the last row that is written, and copied if others were (see :mod:`soulmem.store.recovery`)."""
+        row = {
+            "number": operation.number,
+            "at": operation.at,
+            "command": operation.command,
+            "what": operation.what,
+            "before": journal.compact(before),
+            "after": journal.compact(after),
+        }
+        if self._transaction.has_copied:
+            self._load_nodes("Operation", [row])
+            self._transaction.operation = operation.number
+        else:
+            self.run("store.create_operation", **row)
 
     def _present(self, writes: Writes, lookups: Lookups) -> dict[tuple[str, str], dict[str, Any]]:
         """(table, column) → id → present value, for the journal. Fills ``self._memory`` on the way."""

@@ -19,7 +19,7 @@ from soulmem.model.messages import Message
 from soulmem.model.notes import Note
 from soulmem.settings import Settings
 from soulmem.store import adhoc, migrations, rebuild, results
-from soulmem.store._kuzu import Engine, Transaction, acquire, check_is_engine_file, release
+from soulmem.store._kuzu import Engine, Transaction, acquire, check_is_engine_file, make, release
 from soulmem.store.apply import Writer, bulk_bytes
 from soulmem.store.contract import EmbedderRecord, Rows
 from soulmem.store.lookups import WHOLE_TABLE, parts
@@ -296,18 +296,16 @@ def create_store(
     folder = schema if schema is not None else data_folder("schema")
     library = Library()
 
-    def prepare(engine: Engine) -> Engine:
+    settings = settings or Settings()
+
+    def fill(engine: Engine) -> None:
         with engine.transaction() as transaction:
             _make(transaction, library, folder, record, now)
-        return engine
 
-    try:
-        engine = acquire(path.resolve(), read_only=False, settings=settings or Settings(), prepare=prepare)
-    except BaseException:
-        for left in (path, Path(f"{path}.wal")):
-            left.unlink(missing_ok=True)
-        raise
-    return KuzuStore(engine, library, folder, settings or Settings(), read_only=False)
+    new = Path(f"{path}.new")
+    make(new, settings, fill)  # so that whoever finds the mind finds a whole one
+    new.replace(path)
+    return KuzuStore(acquire(path.resolve(), read_only=False, settings=settings), library, folder, settings, read_only=False)
 
 
 def _make(transaction: Transaction, library: Library, folder: Traversable, record: EmbedderRecord | None, now: datetime) -> None:

@@ -20,41 +20,49 @@ _RESERVED = frozenset({"con", "prn", "aux", "nul", *(f"com{n}" for n in range(10
 def minds_folder() -> Path:
     """Where named minds are: ``minds`` in the user's data folder, or in ``SOULMEM_HOME`` if that is set."""
     home = os.environ.get("SOULMEM_HOME")
-    return (Path(home).expanduser() if home else platformdirs.user_data_path("soulmem")) / "minds"
+    return (_path(home) if home else platformdirs.user_data_path("soulmem")) / "minds"
 
 
 def mind_path(name_or_path: str | Path) -> Path:
-    """The file of a mind, there or not. What has a path separator, ends in ``.mind`` or exists as a file is a path; anything else
-    is a name.
+    """The file of a mind, there or not. What has a path separator or ends in ``.mind`` is a path; anything else is a name, whatever
+    lies in the current folder.
 
     A name of letters, digits, spaces, ``.``, ``-`` and ``_`` (in any script); others raise :class:`InputError`.
     """
     if isinstance(name_or_path, Path):
         return name_or_path.expanduser()
     if _looks_like_path(name_or_path):
-        return Path(name_or_path).expanduser()
-    name = name_or_path
-    if not _NAME.fullmatch(name) or name.endswith((" ", ".")) or name.lower() in _RESERVED or len(name.encode()) > 200:
-        advice = "Use letters, digits, spaces, '-' and '_', or give the path of a file."
+        return _path(name_or_path)
+    if not _is_name(name_or_path):
+        advice = "Use letters, digits, spaces, '-' and '_', or give the path of a file: one with a slash, or ending in .mind."
         raise InputError(f"{name_or_path!r} cannot be the name of a mind", advice=advice)
-    return minds_folder() / f"{name}{SUFFIX}"
+    return minds_folder() / f"{name_or_path}{SUFFIX}"
 
 
 def _looks_like_path(text: str) -> bool:
     separators = {os.sep, os.altsep or os.sep, "/"}
-    return any(sign in text for sign in separators) or text.endswith(SUFFIX) or _is_file(text)
+    return any(sign in text for sign in separators) or text.endswith(SUFFIX)
 
 
-def _is_file(text: str) -> bool:
+def _path(text: str) -> Path:
     try:
-        return bool(text) and Path(text).is_file()
-    except (OSError, ValueError):  # too long for a file name, or with a NUL
-        return False
+        if "\0" not in text:
+            return Path(text).expanduser()
+    except RuntimeError as error:  # ~ of a user who is not there
+        raise InputError(f"{text!r} cannot be the path of a mind: {error}", advice="Give the path in full.") from error
+    raise InputError(f"{text!r} cannot be the path of a mind", advice="A path has no NUL.")
+
+
+def _is_name(text: str) -> bool:
+    fits = _NAME.fullmatch(text) and not text.endswith((" ", "."))
+    return bool(fits) and text.lower() not in _RESERVED and len(text.encode()) <= 200
 
 
 def list_minds() -> list[str]:
-    """The names of the minds in :func:`minds_folder`, sorted."""
+    """The names of the minds in :func:`minds_folder`, sorted. A file that no name leads to is left out."""
     folder = minds_folder()
     if not folder.is_dir():
         return []
-    return sorted(file.name.removesuffix(SUFFIX) for file in folder.iterdir() if file.name.endswith(SUFFIX) and file.is_file())
+    files = [file for file in folder.iterdir() if file.name.endswith(SUFFIX) and file.is_file()]
+    names = [file.name.removesuffix(SUFFIX) for file in files]
+    return sorted(name for name in names if _is_name(name) and not _looks_like_path(name))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import random
+import select
 import shutil
 import signal
 import subprocess
@@ -11,9 +13,11 @@ import time
 from pathlib import Path
 
 import pytest
-from store_minds import NOW, SETTINGS, change, contents, operations
+from store_minds import NOW, RECORD, SETTINGS, change, contents, operations
 
-from soulmem.store import check, open_store
+from soulmem.errors import MindLockedError
+from soulmem.store import check, create_store, open_store
+from soulmem.store.recovery import log_of, mark_of, shadow_of
 
 HERE = Path(__file__).parent
 
@@ -67,6 +71,106 @@ def test_a_mind_left_by_a_kill_can_be_read_without_being_written(mind):
     with open_store(mind, read_only=True, settings=SETTINGS, now=NOW) as store:
         assert operations(store)[-1] >= int(said[-1])
         assert check(store) == []
+
+
+BULK_WRITER = """
+import sys
+sys.path.insert(0, sys.argv[2])
+from pathlib import Path
+from store_minds import NOW, SETTINGS, change
+from soulmem.store import open_store
+store = open_store(Path(sys.argv[1]), settings=SETTINGS, now=NOW)
+store.apply(change(1, 100))
+store.apply(change(300, 200))
+print("acknowledged", flush=True)
+sys.stdin.read()
+"""
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except FileNotFoundError:
+        return -1
+
+
+#: What is seen of the commit of a bulk load before the kill: its log, its checkpoint, the end of its checkpoint.
+STAGES = {
+    "before the log": lambda mind: _size(mark_of(mind)) >= 0,
+    "log": lambda mind: _size(mark_of(mind)) > 0 and _size(log_of(mind)) > json.loads(mark_of(mind).read_text())["log_bytes"],
+    "checkpoint": lambda mind: _size(mark_of(mind)) > 0 and _size(shadow_of(mind)) >= 0,
+    "checkpoint written": lambda mind: _size(shadow_of(mind)) > 0,
+    "marked, no log": lambda mind: _size(shadow_of(mind)) > 0 and _size(log_of(mind)) <= 0,
+}
+
+
+def killed_at(mind: Path, reached, seconds: float) -> str:
+    """Kill a bulk load ``seconds`` after the stage is reached; gives what it had acknowledged."""
+    command = [sys.executable, "-c", BULK_WRITER, str(mind), str(HERE)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as writer:
+        seen = select.select([writer.stdout], [], [], 0)[0]
+        while not seen and not reached(mind):
+            seen = select.select([writer.stdout], [], [], 0)[0]
+        time.sleep(seconds)
+        writer.send_signal(signal.SIGKILL)
+        return writer.stdout.read()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL")
+@pytest.mark.parametrize("read_only", [False, True], ids=["write", "read"])
+@pytest.mark.parametrize("reached", STAGES.values(), ids=STAGES)
+def test_killed_while_a_bulk_load_is_committed_it_is_there_as_a_whole_or_not_at_all(mind, reached, read_only):
+    """The engine's log alone would bring back half of it."""
+    for seconds in (0.0, 0.02):
+        path = mind.with_name(f"{seconds}.mind")
+        shutil.copy(mind, path)
+        acknowledged = killed_at(path, reached, seconds)
+        assert not acknowledged or seconds or reached is STAGES["marked, no log"], "the stage was not seen"
+        with open_store(path, read_only=read_only, settings=SETTINGS, now=NOW) as store:
+            numbers, notes = operations(store), len(store.query("store.all_keys"))
+            assert (numbers, notes) in ([([1, 2], 301)] if acknowledged else [([1], 1), ([1, 2], 301)])
+            assert check(store) == []
+        with open_store(path, settings=SETTINGS, now=NOW) as store:
+            store.apply(change(300, 600))
+            assert (operations(store), check(store)) == ([*numbers, len(numbers) + 1], [])
+            assert len(store.query("store.all_keys")) == notes + 300
+        assert sorted(file.name for file in path.parent.glob(f"{path.name}*")) == [path.name]
+
+
+def test_two_that_open_a_marked_mind_do_not_meet(mind):
+    """While one looks what a cut-off commit left, no other may."""
+    mark_of(mind).write_text('{"operation": 1, "log_bytes": 0}')
+    holder = "import fcntl, sys; f = open(sys.argv[1], 'r+b'); fcntl.lockf(f, fcntl.LOCK_EX); print('held', flush=True); input()"
+    with subprocess.Popen(
+        [sys.executable, "-c", holder, str(mind)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as other:
+        assert other.stdout.readline() == "held\n"
+        with pytest.raises(MindLockedError):
+            open_store(mind, settings=SETTINGS, now=NOW)
+        assert mark_of(mind).exists()
+        other.communicate("")
+    with open_store(mind, settings=SETTINGS, now=NOW) as store:
+        assert operations(store) == [] and not mark_of(mind).exists()
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", '{"operation": null, "log_bytes": 0}'])
+def test_a_mark_that_was_not_finished_marks_nothing(mind, text):
+    with open_store(mind, settings=SETTINGS, now=NOW) as store:
+        store.apply(change(3))
+    mark_of(mind).write_text(text)
+    with open_store(mind, settings=SETTINGS, now=NOW) as store:
+        assert operations(store) == [1] and check(store) == [] and not mark_of(mind).exists()
+
+
+def test_creation_that_was_cut_off_is_begun_anew(tmp_path):
+    """Nothing stands under the name of a mind before it is whole."""
+    path = tmp_path / "new.mind"
+    for left in ("new.mind.new", "new.mind.new.wal", "new.mind.new.shadow"):
+        (tmp_path / left).write_bytes(b"half of something")
+    with create_store(path, RECORD, settings=SETTINGS, now=NOW) as store:
+        store.apply(change(3))
+        assert check(store) == []
+    assert [file.name for file in tmp_path.iterdir()] == ["new.mind"]
 
 
 ENDINGS = {

@@ -27,10 +27,20 @@ def test_what_has_a_separator_is_a_path(path):
     assert mind_path(path) == Path(path)
 
 
-def test_what_is_a_file_is_a_path(tmp_path):
-    (tmp_path / "here.mind").write_bytes(b"")
-    assert mind_path("here.mind") == Path("here.mind")
+def test_a_file_here_never_hides_a_name(home, tmp_path):
+    for name in ("wren", "小红"):
+        (tmp_path / name).write_bytes(b"KUZU")
+        assert mind_path(name) == home / "minds" / f"{name}.mind"
+    (tmp_path / "wren.mind").write_bytes(b"KUZU")
+    assert mind_path("wren") == home / "minds" / "wren.mind"
+    assert mind_path("wren.mind") == Path("wren.mind")
     assert mind_path(Path("any")) == Path("any")
+
+
+@pytest.mark.parametrize("path", ["a/b\0c", "\0.mind", "~nobody-of-this-name/x.mind"])
+def test_a_path_that_cannot_be_is_refused(path):
+    with pytest.raises(InputError, match="path of a mind"):
+        mind_path(path)
 
 
 @pytest.mark.parametrize(
@@ -47,7 +57,8 @@ def test_minds_are_listed_by_name(home):
     for name in ("b", "a", "小"):
         (home / "minds" / f"{name}.mind").write_bytes(b"x")
     (home / "minds" / "a.mind.wal").write_bytes(b"x")
-    (home / "minds" / "notes.txt").write_bytes(b"x")
+    for other in ("notes.txt", "x.mind.mind", "-x.mind", ".mind"):
+        (home / "minds" / other).write_bytes(b"x")
     assert list_minds() == ["a", "b", "小"]
 
 

@@ -9,18 +9,25 @@ their first character with numpy, and only the lines of characters that occur ar
 from __future__ import annotations
 
 import logging
+import re
 import sys
 import threading
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
+from math import log
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from soulmem.text._tagging import Model
+
 #: jieba's time for characters in no word grows with the square of a run's length: longer runs are cut into pieces.
 _LONGEST_RUN = 400
+
+#: What jieba takes for words; any other character stands alone.
+_CHARACTERS = re.compile("[\u4e00-\u9fd5]+|.", re.DOTALL)
 
 _lock = threading.RLock()
 
@@ -36,6 +43,7 @@ class _Dictionary:
         self._begins, self._ends, self._firsts = _lines_by_first_character(self._data)
         self.tokenizer.total = _sum_of_frequencies(self._data)
         self.tokenizer.initialized = True
+        self._log_total = log(self.tokenizer.total)
 
     def prepare(self, text: str) -> None:
         """Parse the lines that begin with a character of ``text``: all that cutting it will look up."""
@@ -45,6 +53,31 @@ class _Dictionary:
             for character in sorted(set(text) - self._seen):
                 self.tokenizer.FREQ.update(self._words(character))
                 self._seen.add(character)
+
+    def words(self, run: str) -> list[str]:
+        """``run`` cut by the dictionary alone: as jieba's cut without its model of unknown words, without a dict for each place."""
+        words: list[str] = []
+        for block in _CHARACTERS.findall(run):
+            words += self._likeliest(block) if len(block) > 1 else [block]
+        return words
+
+    def _likeliest(self, block: str) -> Iterator[str]:
+        """The words whose frequencies have the greatest product, found from the end; of equal ones those that are longer."""
+        frequencies, length = self.tokenizer.FREQ, len(block)
+        chances, stops = [0.0] * (length + 1), list(range(1, length + 1))
+        for begin in range(length - 1, -1, -1):
+            best = None
+            for stop in range(begin + 1, length + 1):
+                frequency = frequencies.get(block[begin:stop])
+                if frequency is None:
+                    break
+                if frequency and (best is None or log(frequency) - self._log_total + chances[stop] >= best):
+                    best, stops[begin] = log(frequency) - self._log_total + chances[stop], stop
+            chances[begin] = best if best is not None else chances[begin + 1] - self._log_total
+        begin = 0
+        while begin < length:
+            yield block[begin : stops[begin]]
+            begin = stops[begin]
 
     def _words(self, first: str) -> dict[str, int]:
         low, high = np.searchsorted(self._firsts, [ord(first), ord(first) + 1])
@@ -122,11 +155,31 @@ def _tagger() -> Any:
             if "tagger" not in _loaded:
                 from jieba import posseg
 
-                tagger = posseg.POSTokenizer.__new__(posseg.POSTokenizer)
-                tagger.tokenizer = dictionary.tokenizer
-                tagger.word_tag_tab = posseg.dt.word_tag_tab
-                _loaded["tagger"] = tagger
+                _loaded["tagger"] = _fast_tagger(posseg, dictionary.tokenizer)
     return _loaded["tagger"]
+
+
+def _fast_tagger(posseg: Any, tokenizer: Any) -> Any:
+    model = Model(posseg.char_state_tab_P, posseg.start_P, posseg.trans_P, posseg.emit_P)
+
+    class Tagger(posseg.POSTokenizer):  # type: ignore[misc]
+        def _POSTokenizer__cut(self, sentence: str) -> Iterator[Any]:  # noqa: N802 - jieba's own private method
+            begin = end = 0
+            states = model.best(sentence)
+            for place, (position, tag) in enumerate(states):
+                if position == "B":
+                    begin = place
+                elif position in "ES":
+                    begin = begin if position == "E" else place
+                    end = place + 1
+                    yield posseg.pair(sentence[begin:end], tag)
+            if end < len(sentence):
+                yield posseg.pair(sentence[end:], states[end][1])
+
+    tagger = Tagger.__new__(Tagger)
+    tagger.tokenizer = tokenizer
+    tagger.word_tag_tab = posseg.dt.word_tag_tab
+    return tagger
 
 
 def _pieces(run: str) -> Iterator[str]:
@@ -138,7 +191,9 @@ def cut(run: str, *, hmm: bool = True) -> list[str]:
     """The words of a run of Chinese characters, in order; joined they are the run again."""
     dictionary = _dictionary()
     dictionary.prepare(run)
-    return [word for piece in _pieces(run) for word in dictionary.tokenizer.cut(piece, HMM=hmm)]
+    if hmm:
+        return [word for piece in _pieces(run) for word in dictionary.tokenizer.cut(piece, HMM=True)]
+    return [word for piece in _pieces(run) for word in dictionary.words(piece)]
 
 
 def tagged(text: str) -> list[tuple[str, str]]:

@@ -46,6 +46,9 @@ _RUNS = re.compile(
     "|(?P<emoji>[\u2600-\u27bf\u2b00-\u2bff\U0001f1e6-\U0001f1ff\U0001f300-\U0001f3fa\U0001f400-\U0001faff])"
 )
 
+#: The terms of runs up to this length are kept: longer ones do not come back.
+_KEPT_RUN = 16
+
 _NOT_ALONE = FUNCTION_CHARACTERS | BOUND_CHARACTERS
 
 _POSSESSIVE = re.compile("'(?:s|ll|ve|re|d|m)?$")
@@ -58,8 +61,15 @@ def search_terms(text: str) -> list[str]:
     """The terms ``text`` is found by, in order of their runs, repeats kept. Any text is legal; a text of no words gives none."""
     terms: list[str] = []
     for match in _RUNS.finditer(normal_form(text)):
-        terms.extend(_TERMS[match.lastgroup or "word"](match.group()))
+        kind, run = match.lastgroup or "word", match.group()
+        terms += _kept_terms(kind, run) if len(run) <= _KEPT_RUN else _TERMS[kind](run)
     return terms
+
+
+@lru_cache(maxsize=32_768)
+def _kept_terms(kind: str, run: str) -> tuple[str, ...]:
+    """Words come back, in one text and in the next."""
+    return tuple(_TERMS[kind](run))
 
 
 def term_counts(text: str) -> Counter[str]:

@@ -55,7 +55,7 @@ class _Dictionary:
                 self._seen.add(character)
 
     def words(self, run: str) -> list[str]:
-        """``run`` cut by the dictionary alone: as jieba's cut without its model of unknown words, without a dict for each place."""
+        """``run`` cut by the dictionary alone: as jieba without its model of unknown words, but without a dict for each place."""
         words: list[str] = []
         for block in _CHARACTERS.findall(run):
             words += self._likeliest(block) if len(block) > 1 else [block]

@@ -28,6 +28,7 @@ _INVISIBLE = re.compile(
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff]"
 )
 _APOSTROPHES = str.maketrans("\u2019\u2018\u02bc\uff07\u00b4\u0060", "''''''")
+_APOSTROPHE = re.compile("[\u2019\u2018\u02bc\uff07\u00b4\u0060]")
 _LATIN_MARKS = re.compile("(?<=[a-z])[\u0300-\u036f]+")
 
 #: Marks that belong to the letter before them, in scripts where NFKC leaves them apart.
@@ -101,7 +102,9 @@ def normal_form(text: str) -> str:
     """NFKC, case-folded, straight apostrophes, without invisible characters: the form in which texts and names are compared."""
     if text.isascii():
         return text.lower()
-    visible = _INVISIBLE.sub("", text).translate(_APOSTROPHES)
+    visible = _INVISIBLE.sub("", text)
+    if _APOSTROPHE.search(visible):
+        visible = visible.translate(_APOSTROPHES)
     pieces = (visible[begin : begin + _PIECE] for begin in range(0, len(visible), _PIECE))
     return "".join(unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", piece).casefold()) for piece in pieces)
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from soulmem.embed.cache import Known, Progress, Side, embed_texts, nothing_known
 from soulmem.embed.contract import Embedder
-from soulmem.embed.fields import WeightedTexts, field_texts, note_fields, pool
+from soulmem.embed.fields import WeightedTexts, field_texts, note_fields, pool_all
 from soulmem.model.changes import Change, NoteUpdate, Vector
 from soulmem.model.messages import Message
 from soulmem.model.notes import Note, Semantic, searched_text
@@ -84,7 +84,7 @@ def vectors_of(
     fields |= {message.id: {"v_text": ((1.0, message_passage(message)),)} for message in messages}
     texts = dict.fromkeys(text for columns in fields.values() for text in field_texts(columns))
     embedded = embed_texts(embedder, texts, Side.PASSAGE, known, progress=progress)
-    return {owner: pool(columns, embedded.vectors) for owner, columns in fields.items()}, embedded.new
+    return dict(pool_all(fields, embedded.vectors)), embedded.new
 
 
 def kept_vectors(store: Store) -> Known:

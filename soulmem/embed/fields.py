@@ -8,8 +8,10 @@ column is the plain mean over the participants. Emotions and senses are stored, 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 
 import numpy as np
+from numpy.typing import NDArray
 
 from soulmem.embed.texts import is_blank, unit_rows
 from soulmem.model.changes import Vector
@@ -31,6 +33,9 @@ WeightedTexts = tuple[tuple[float, str], ...]
 
 _Part = tuple[str, float, str]
 
+#: So many vectors are brought to length 1 at once.
+_BLOCK = 1024
+
 
 def note_fields(note: Note) -> dict[str, WeightedTexts]:
     """Vector column → the texts whose weighted mean it is. Blank texts are left out; a column without any text is absent."""
@@ -47,18 +52,48 @@ def pool(fields: Mapping[str, WeightedTexts], vectors: Mapping[str, Vector]) -> 
 
     ``vectors`` must hold every text of ``fields`` (:class:`KeyError` otherwise). A column whose mean is zero is absent.
     """
-    means = {column: mean_vector([(weight, vectors[text]) for weight, text in parts]) for column, parts in fields.items()}
-    return {column: mean for column, mean in means.items() if mean is not None}
+    return pool_all({"": fields}, vectors)[""]
+
+
+def pool_all(owners: Mapping[str, Mapping[str, WeightedTexts]], vectors: Mapping[str, Vector]) -> dict[str, dict[str, Vector]]:
+    """Owner → its columns as by :func:`pool`. Columns of one text share the vector of that text."""
+    alone, mixed = dict[str, None](), list[WeightedTexts]()
+    for columns in owners.values():
+        for parts in columns.values():
+            if _is_alone(parts):
+                alone[parts[0][1]] = None
+            else:
+                mixed.append(parts)
+    units = dict(zip(alone, _units(vectors[text] for text in alone), strict=True))
+    means = _units(_weighted_sum([(weight, vectors[text]) for weight, text in parts]) for parts in mixed)
+    pooled: dict[str, dict[str, Vector]] = {}
+    for owner, columns in owners.items():
+        rows = {name: units[parts[0][1]] if _is_alone(parts) else next(means) for name, parts in columns.items()}
+        pooled[owner] = {name: row for name, row in rows.items() if row is not None}
+    return pooled
+
+
+def _is_alone(parts: WeightedTexts) -> bool:
+    return len(parts) == 1 and parts[0][0] == 1.0
+
+
+def _units(rows: Iterable[NDArray[np.floating]]) -> Iterator[Vector | None]:
+    """Each row brought to length 1, ``None`` for a zero row; in blocks, since they are computed in double precision."""
+    left = iter(rows)
+    while block := list(islice(left, _BLOCK)):
+        for row in unit_rows(np.array(block)):
+            yield row if row.any() else None
+
+
+def _weighted_sum(parts: Sequence[tuple[float, Vector]]) -> NDArray[np.float64]:
+    weights = np.array([weight for weight, _ in parts], dtype=np.float64)
+    total: NDArray[np.float64] = weights @ np.array([row for _, row in parts], dtype=np.float64)
+    return total
 
 
 def mean_vector(parts: Sequence[tuple[float, Vector]]) -> Vector | None:
     """The weighted mean of vectors of one shape (dimension,), brought to length 1; ``None`` if there is none or it is zero."""
-    if not parts:
-        return None
-    weights = np.array([weight for weight, _ in parts], dtype=np.float64)
-    rows = np.array([row for _, row in parts], dtype=np.float64)
-    mean: Vector = unit_rows((weights @ rows)[np.newaxis])[0]
-    return mean if mean.any() else None
+    return next(_units([_weighted_sum(parts)])) if parts else None
 
 
 def _by_column(parts: Iterable[_Part]) -> dict[str, WeightedTexts]:

@@ -39,8 +39,8 @@ class Model:
         for name, to in moves.items():
             for other, chance in to.items():
                 self._moves[self._number[name], self._number[other]] = chance
-        self._leads = self._moves > _NEVER
-        self._goes_on = self._leads.any(axis=1)
+        self._leads: NDArray[np.bool_] = np.asarray(self._moves > _NEVER)
+        self._goes_on: NDArray[np.bool_] = np.asarray(self._leads.any(axis=1))
         self._written = lru_cache(maxsize=8192)(self._known_states)
 
     def best(self, run: str) -> list[State]:
@@ -67,7 +67,7 @@ class Model:
         if not len(alive):
             alive = np.arange(len(layer))
         before = layer[alive]
-        possible = self._leads[before].any(axis=0)
+        possible: NDArray[np.bool_] = np.asarray(self._leads[before].any(axis=0))
         after, written = self._written(character)
         kept = possible[after]
         after, written = after[kept], written[kept]

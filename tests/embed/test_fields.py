@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from soulmem.embed.fields import field_texts, mean_vector, note_fields, pool
+from soulmem.embed.fields import WeightedTexts, field_texts, mean_vector, note_fields, pool, pool_all
 from soulmem.embed.hashing import HashingEmbedder
 from soulmem.model.changes import Vector
 from soulmem.model.notes import (
@@ -158,6 +158,20 @@ def test_pooling_is_the_weighted_mean_brought_to_length_one(fields: dict[str, tu
         length = math.sqrt(math.fsum(value * value for value in total))
         assert pooled[column] == pytest.approx([value / length for value in total], abs=1e-6)
         assert pooled[column].dtype == np.float32
+
+
+@given(st.dictionaries(st.text(max_size=3), st.dictionaries(st.sampled_from(["v_tags", "v_content"]), WEIGHTED.map(tuple))))
+@settings(deadline=None, max_examples=60)
+def test_many_are_pooled_as_each_alone(owners: dict[str, dict[str, WeightedTexts]]) -> None:
+    texts = [text for fields in owners.values() for text in field_texts(fields)]
+    vectors: dict[str, Vector] = dict(zip(texts, HashingEmbedder().passages(texts), strict=True))
+    together = pool_all(owners, vectors)
+    assert list(together) == list(owners)
+    for owner, fields in owners.items():
+        alone = pool(fields, vectors)
+        assert {column: row.tobytes() for column, row in together[owner].items()} == {
+            column: row.tobytes() for column, row in alone.items()
+        }
 
 
 def test_what_cancels_out_or_is_zero_is_absent() -> None:

@@ -29,8 +29,8 @@ class Answer:
     recollection: Recollection
 
 
-def build(mind: Path, tell: Callable[[str], None], embedder: str = "e5") -> Soul:
-    """Make the demonstration's mind at ``mind``; ``tell`` is told what is being done. The caller closes it."""
+def build(mind: str | Path, tell: Callable[[str], None], embedder: str = "e5") -> Soul:
+    """Make the demonstration's mind at ``mind``, a name or a path; ``tell`` is told what is being done. The caller closes it."""
     soul = Soul.create(mind, embedder=embedder)
     try:
         with as_file(data_folder("fixtures")) as folder:

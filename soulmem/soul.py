@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from soulmem.recall.explain import Explanation
     from soulmem.recall.recollect import Trace
     from soulmem.store.queries import Query
+    from soulmem.tune.profile import Profile
 
 Clock = Callable[[], datetime]
 
@@ -95,16 +96,16 @@ class Soul:
     ) -> Self:
         """Open a mind by name or path.
 
-        ``embedder``: by default the one the mind was made with, loaded when it is first needed.
+        ``embedder``: by default the one the mind was made with, loaded when it is first needed. ``settings``: by default those of
+        the specification with the mind's own profile over them.
 
         Raises:
             NotFoundError: no such mind.
             MindLockedError: another process holds it.
             MindVersionError: made by a newer soulmem, or not a mind.
         """
-        settings = settings or Settings()
-        store = open_store(mind_path(mind), read_only=read_only, settings=settings, now=clock())
-        return cls(store, settings, clock, embedder)
+        store = open_store(mind_path(mind), read_only=read_only, settings=settings or Settings(), now=clock())
+        return cls(store, settings or _own_settings(store), clock, embedder)
 
     def close(self) -> None:
         """Close the mind. What was written is on disk."""
@@ -141,6 +142,42 @@ class Soul:
                 advice=f"change the mind to it with: soulmem reembed {self._embedder.name}",
             )
         return self._embedder
+
+    # -- weights of its own ---------------------------------------------------------------------------------------------------
+
+    @property
+    def profile(self) -> Profile:
+        """The weights of the mind's own, which later recalls use."""
+        from soulmem.tune.profile import META, read_profile
+
+        return read_profile(self.store.meta(META))
+
+    def save_profile(self, weights: Mapping[str, float], measured: Mapping[str, Any] | None = None) -> Operation:
+        """Give the mind these weights of its own, instead of any it had. ``measured``: what they were chosen by, for the record.
+
+        Raises :class:`InputError` for a weight that is not there, or out of its range.
+        """
+        from soulmem.tune.profile import saved
+
+        operation = self.store.apply(saved(weights, measured or {}, self.clock()))
+        self.settings = _own_settings(self.store)
+        return operation
+
+    def remove_profile(self) -> Operation | None:
+        """Take the mind's own weights away; ``None``: it had none."""
+        from soulmem.tune.profile import META, removed
+
+        if self.store.meta(META) is None:
+            return None
+        operation = self.store.apply(removed(self.clock()))
+        self.settings = _own_settings(self.store)
+        return operation
+
+    def remembering(self) -> Self:
+        """This mind as one that reads and embeds nothing twice: for many recalls while nobody writes to it."""
+        from soulmem.tune.remembered import RememberedEmbedder, RememberedStore
+
+        return type(self)(RememberedStore(self.store), self.settings, self.clock, RememberedEmbedder(self.embedder))
 
     # -- in -------------------------------------------------------------------------------------------------------------------
 
@@ -380,7 +417,8 @@ class Soul:
         """Run one ad-hoc Cypher statement; only reading ones without ``write``. Raises :class:`QueryError`."""
         return self.store.cypher(text, parameters or {}, limit=limit, write=write, at=self.clock())
 
-    def shipped_queries(self) -> tuple[Query, ...]:
+    @staticmethod
+    def shipped_queries() -> tuple[Query, ...]:
         """The reading queries that come with soulmem, those made for people first."""
         from soulmem.store.queries import Library
 
@@ -480,6 +518,16 @@ class Soul:
             id=derived_id("note", SELF_KEY), key=SELF_KEY, body=Semantic(content=name), created_at=at, decayed_at=at, core=True
         )
         self.store.apply(indexed(Change(command="init", what=f"{name} is who this mind is", at=at, notes=(note,)), self.embedder))
+
+
+def _own_settings(store: Store) -> Settings:
+    """The settings of a mind of which nobody says any others."""
+    profile = store.meta("profile")
+    if profile is None:
+        return Settings()
+    from soulmem.tune.profile import with_profile
+
+    return with_profile(Settings(), profile)
 
 
 def _time(name: str, text: str) -> datetime:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib import import_module
 from typing import IO, Any
 
@@ -11,6 +13,7 @@ from soulmem._version import __version__
 from soulmem.errors import SoulmemError
 from soulmem_cli.main import INTERRUPTED
 from soulmem_cli.options import Chosen, debug_option, mind_option
+from soulmem_cli.terminal import shown
 
 #: In the order of ``soulmem --help``: from the first thing one does with a mind to the last.
 COMMANDS = (
@@ -38,7 +41,17 @@ class Failure(click.ClickException):
     exit_code = 1
 
     def show(self, file: IO[Any] | None = None) -> None:
-        click.echo(f"soulmem: error: {self.message}", file=file, err=file is None)
+        click.echo(f"soulmem: error: {shown(self.message)}", file=file, err=file is None)
+
+
+@contextmanager
+def _told_safely() -> Iterator[None]:
+    """What was not understood is quoted by click as it was given: make that safe for a terminal."""
+    try:
+        yield
+    except click.UsageError as error:
+        error.message = shown(error.message)  # type: ignore[misc]
+        raise
 
 
 class Commands(click.Group):
@@ -53,9 +66,14 @@ class Commands(click.Group):
         command = import_module(f"soulmem_cli.commands.{cmd_name}").command
         return command if isinstance(command, click.Command) else None
 
+    def make_context(self, *given: Any, **settings: Any) -> click.Context:
+        with _told_safely():
+            return super().make_context(*given, **settings)
+
     def invoke(self, ctx: click.Context) -> Any:
         try:
-            return super().invoke(ctx)
+            with _told_safely():
+                return super().invoke(ctx)
         except KeyboardInterrupt as stop:
             click.echo(err=True)
             raise click.exceptions.Exit(INTERRUPTED) from stop
@@ -93,5 +111,10 @@ def app() -> None:
       soulmem ingest chat.jsonl
       soulmem ask "What did she promise?"
 
-    Every command takes --mind, before or after its name. Without it, the only mind there is is used.
+    Every command takes --mind, before or after its name: a bare name is a mind of the data folder; what has a slash or ends
+    in .mind is a path. Without it, the only mind there is is used.
+
+    \b
+    Exit codes: 0 done; 1 something was wrong with what was given, or with the mind;
+    2 the command line was not understood; 130 interrupted.
     """

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def chosen_mind() -> str:
     """The mind that ``--mind`` or the environment names, else the only one there is.
 
-    Raises :class:`click.UsageError` when there is none or more than one.
+    Raises :class:`NotFoundError` when there is none, :class:`click.UsageError` when there is more than one.
     """
     chosen = click.get_current_context().ensure_object(Chosen).mind
     if chosen:
@@ -28,7 +28,9 @@ def chosen_mind() -> str:
     if len(minds) == 1:
         return minds[0]
     if not minds:
-        raise click.UsageError("There is no mind yet. Make one with: soulmem init NAME")
+        from soulmem.errors import NotFoundError
+
+        raise NotFoundError("there is no mind yet", advice="Make one with: soulmem init NAME")
     raise click.UsageError(
         f"There are {len(minds)} minds: {', '.join(minds)}.\n"
         f"Choose one with --mind, as in: soulmem --mind {minds[0]} …, or set SOULMEM_MIND."

@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from typing import Any, TypeVar
 
 import click
+from click.core import ParameterSource
 from click.shell_completion import CompletionItem
 
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
@@ -20,11 +21,56 @@ class Chosen:
 
     mind: str | None = None
     debug: bool = False
+    #: Whether the mind stands on the command line, not in the environment.
+    mind_is_said: bool = False
 
 
 def _choose(ctx: click.Context, parameter: click.Parameter, value: Any) -> None:
+    if isinstance(value, str):
+        mind_named(ctx, parameter, value)
     if value:
-        setattr(ctx.find_root().ensure_object(Chosen), str(parameter.name), value)
+        chosen = ctx.find_root().ensure_object(Chosen)
+        setattr(chosen, str(parameter.name), value)
+        if parameter.name == "mind":
+            chosen.mind_is_said = ctx.get_parameter_source("mind") is ParameterSource.COMMANDLINE
+
+
+def mind_named(ctx: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
+    """Refuse what can be neither the name of a mind nor a path."""
+    if value is None:
+        return None
+    from soulmem.errors import InputError
+    from soulmem.store.minds import mind_path
+
+    try:
+        mind_path(value)
+    except InputError as error:
+        raise click.BadParameter(str(error), ctx, parameter) from error
+    return value
+
+
+def embedder_named(ctx: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
+    """Refuse an embedder that there is not. Whether one that there is works is found out when it is opened."""
+    if value is None:
+        return None
+    from soulmem.embed import embedder_names
+
+    if value.partition(":")[0] not in {name.partition(":")[0].partition("[")[0] for name in embedder_names()}:
+        what = f"there is no embedder {value!r}; choose one of: {', '.join(embedder_names())}"
+        raise click.BadParameter(what, ctx, parameter)
+    return value
+
+
+def format_named(ctx: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
+    """Refuse a format that there is not."""
+    if value is None:
+        return None
+    from soulmem.ingest.formats import FORMATS
+
+    names = [known.name for known in FORMATS]
+    if value not in names:
+        raise click.BadParameter(f"there is no format {value!r}; choose one of: {', '.join(names)}", ctx, parameter)
+    return value
 
 
 def _complete_mind(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
@@ -42,7 +88,7 @@ def mind_option(**settings: Any) -> Callable[[Decorated], Decorated]:
         expose_value=False,
         callback=_choose,
         shell_complete=_complete_mind,
-        help="The mind: the name of one in the data folder, or a path.",
+        help="The mind: a bare name is one of the data folder; what has a slash or ends in .mind is a path.",
         **settings,
     )
 

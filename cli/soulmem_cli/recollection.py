@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from soulmem_cli.as_json import rfc3339
-from soulmem_cli.terminal import one_line, print_rich, say, shown
+from soulmem_cli.terminal import one_line, print_rich, say, styled
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -69,7 +69,7 @@ def _sections(found: Recollection, *, explain: bool) -> Iterator[tuple[str, list
         by_stage[{Stage.CORE: "core", Stage.ASSOCIATION: "associations"}.get(memory.stage, "memories")].append(memory)
     for name in ("memories", "associations"):
         yield name, [row for memory in by_stage[name] for row in _memory(memory, explain=explain)]
-    yield "actions", [_action(action) for action in found.actions]
+    yield "actions", [_action(action) for action in sorted(found.actions, key=lambda action: -action.score)]
     yield "self", [_action(action) for action in found.self_knowledge]
     yield "messages", [row for said in found.messages for row in _said(said, explain=explain)]
     yield "core", [row for memory in by_stage["core"] for row in _memory(memory, explain=explain)]
@@ -81,14 +81,12 @@ Row = tuple[str, str, bool]
 
 def _grid(rows: list[Row]) -> Table:
     from rich.table import Table
-    from rich.text import Text
 
     grid = Table.grid(padding=(0, 1))
     grid.add_column(min_width=6, justify="right", no_wrap=True)
     grid.add_column(overflow="fold")
     for before, text, small in rows:
-        cells: tuple[RenderableType, ...] = (Text(before, style="cyan"), Text(shown(text), style="dim" if small else ""))
-        grid.add_row(*cells)
+        grid.add_row(styled(before, "cyan"), styled(text, "dim" if small else ""))
     return grid
 
 
@@ -96,8 +94,8 @@ def _memory(memory: Memory, *, explain: bool) -> Iterator[Row]:
     from soulmem.model.results import Stage
 
     yield "" if memory.stage is Stage.CORE else f"{memory.score:.2f}", memory.text, False
-    sources = [f"{one_line(source.file)}:{source.line} {source.speaker}".rstrip() for source in memory.sources]
-    yield "", " · ".join([f"[{memory.key}]", *sources]), True
+    sources = [one_line(f"{source.file}:{source.line} {source.speaker}") for source in memory.sources]
+    yield "", " · ".join([f"[{one_line(memory.key)}]", *sources]), True
     if explain:
         yield from (("", line, True) for line in _reasons(memory))
 

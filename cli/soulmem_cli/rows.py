@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from soulmem_cli.as_json import print_json
-from soulmem_cli.terminal import print_csv, print_table, say
+from soulmem_cli.tables import print_csv, print_table
+from soulmem_cli.terminal import counted, say
 
 if TYPE_CHECKING:
     from soulmem.store.contract import Rows
@@ -21,7 +22,7 @@ def print_rows(rows: Rows, *, as_json: bool, as_csv: bool) -> None:
     else:
         print_table(rows.columns, rows.rows)
     if rows.more:
-        say(f"Only the first {len(rows.rows)} rows are shown: there are more. Raise --limit, or say LIMIT in the query.")
+        say(f"Only the first {counted(len(rows.rows), 'row')} shown: there are more. Raise --limit, or say LIMIT in the query.")
 
 
 def print_queries(queries: Iterable[Any], *, as_json: bool, as_csv: bool) -> None:

@@ -6,9 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from types import ModuleType
 
-import click
-
-from soulmem_cli.terminal import say
+from soulmem_cli.terminal import out, say
 
 _HISTORY = 1000
 _HELP = """\
@@ -42,7 +40,7 @@ def _do(entry: str, run: Callable[[str], None], words: Mapping[str, Callable[[],
         elif entry in words:
             words[entry]()
         else:
-            click.echo(_HELP if entry == ".help" else f"There is no {entry}.\n{_HELP}")
+            out(_HELP if entry == ".help" else f"There is no {entry}.\n{_HELP}")
     except SoulmemError as error:
         say(f"error: {error}")
     except KeyboardInterrupt:

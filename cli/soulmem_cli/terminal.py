@@ -1,130 +1,105 @@
-"""Text for people: tables and progress by rich, which is imported only when something is printed with it."""
+"""Text for people, made safe for a terminal in one place. Rich is imported only when something is printed with it."""
 
 from __future__ import annotations
 
-import csv
-import io
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
-from soulmem_cli.as_json import line, plain, rfc3339
-
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
+    from rich.text import Text
 
 #: ``progress(what, done, total)``
 Progress = Callable[[str, int, int], None]
 
-# Wide enough that nothing is wrapped or cut where no terminal sets a width.
+# Wide enough that nothing is wrapped where no terminal sets a width.
 _UNBOUNDED = 100_000
 
-# Text comes out of chats: what would move the cursor or change colours is shown as a picture of itself.
-_CONTROL = {code: chr(0x2400 + code) for code in range(0x20) if chr(code) not in "\n\t"}
-_CONTROL |= {0x7F: "\u2421"} | dict.fromkeys(range(0x80, 0xA0), "\ufffd")
+# Text comes out of chats. What would move the cursor, change colours or turn the direction of writing around is escaped (C0,
+# C1, bidirectional controls), and so are halves of surrogate pairs, which no encoding has, and separators of lines.
+_BIDI = (0x061C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A))
+_STEERING = {*range(0x20), 0x7F, *range(0x80, 0xA0), *_BIDI, 0x2028, 0x2029, *range(0xD800, 0xE000)} - {ord("\n"), ord("\t")}
+_ESCAPES = {code: f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" for code in _STEERING}
 
 
 def shown(text: str) -> str:
-    """``text`` without anything that a terminal would take for a command."""
-    return text.translate(_CONTROL)
+    """``text`` with visible escapes in place of all that a terminal would take for a command; lines and tabs stay."""
+    return text.replace("\r\n", "\n").translate(_ESCAPES)
 
 
 def one_line(text: str) -> str:
-    """``text`` on one line."""
+    """``text`` on one line, safe as by :func:`shown`."""
     return " ".join(shown(text).split())
 
 
-def console(*, stderr: bool = False) -> Console:
-    """Where text goes: coloured on a terminal unless NO_COLOR is set, plain and never wrapped elsewhere."""
-    from rich.console import Console
-
-    stream = sys.stderr if stderr else sys.stdout
-    width = None if stream.isatty() or os.environ.get("COLUMNS") else _UNBOUNDED
-    return Console(stderr=stderr, width=width, highlight=False, markup=False, emoji=False)
+def counted(number: int, what: str) -> str:
+    """``1 note``, ``2 notes``."""
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
 
 
-def print_rich(*renderables: RenderableType) -> None:
-    """Print to standard output, without the blanks that fill tables up to the right."""
-    out = console()
-    with out.capture() as captured:
-        out.print(*renderables, sep="\n")
-    sys.stdout.write("\n".join(line.rstrip(" ") for line in captured.get().split("\n")))
+def out(text: str) -> None:
+    """Text for a person on standard output, made safe."""
+    click.echo(shown(text))
 
 
 def say(text: str) -> None:
-    """A word to the person, on standard error: standard output is for data."""
-    click.echo(text, err=True)
+    """A word to the person, on standard error, made safe: standard output is for data."""
+    click.echo(shown(text), err=True)
 
 
-def print_table(columns: Sequence[str], rows: Iterable[Sequence[Any]], *, cut: str | None = None) -> None:
-    """A table. ``cut``: the column that is shortened when the terminal is too narrow."""
-    from rich import box
-    from rich.table import Table
+def styled(text: str, style: str = "") -> Text:
+    """Text for rich, made safe."""
     from rich.text import Text
 
-    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, header_style="bold")
-    rows = [[cell(value) for value in row] for row in rows]
-    for place, name in enumerate(columns):
-        numeric = bool(rows) and all(_is_number(row[place]) for row in rows)
-        table.add_column(
-            Text(name),
-            justify="right" if numeric else "left",
-            no_wrap=name == cut or numeric,
-            overflow="ellipsis" if name == cut else "fold",
-        )
-    for row in rows:
-        table.add_row(*(Text(value) for value in row))
-    print_rich(table)
+    return Text(shown(text), style=style)
 
 
-def print_pairs(pairs: Iterable[tuple[str, RenderableType]]) -> None:
+def width() -> int | None:
+    """Columns of the terminal that standard output is, or as COLUMNS says; ``None`` in a pipe."""
+    return console().width if sys.stdout.isatty() or os.environ.get("COLUMNS") else None
+
+
+def console(*, stderr: bool = False) -> Console:
+    """Where text goes: styled on a terminal unless NO_COLOR is set, plain and never wrapped elsewhere."""
+    from rich.console import Console
+
+    stream = sys.stderr if stderr else sys.stdout
+    columns = None if stream.isatty() or os.environ.get("COLUMNS") else _UNBOUNDED
+    # Rich's own NO_COLOR leaves bold and dim; without a colour system there are no styles at all.
+    colours = None if os.environ.get("NO_COLOR") else "auto"
+    return Console(
+        stderr=stderr,
+        width=columns,
+        color_system=colours,  # type: ignore[arg-type]
+        highlight=False,
+        markup=False,
+        emoji=False,
+    )
+
+
+def print_rich(*renderables: RenderableType) -> None:
+    """Print to standard output, without the blanks that fill tables up to the right. What is printed is safe already."""
+    to = console()
+    with to.capture() as captured:
+        to.print(*renderables, sep="\n")
+    sys.stdout.write("\n".join(line.rstrip(" ") for line in captured.get().split("\n")))
+
+
+def print_pairs(pairs: Iterable[tuple[str, str]]) -> None:
     """Names and values, one pair a line."""
     from rich.table import Table
-    from rich.text import Text
 
     grid = Table.grid(padding=(0, 2))
     grid.add_column(no_wrap=True)
     grid.add_column(overflow="fold")
     for name, value in pairs:
-        grid.add_row(Text(name, style="bold"), value)
+        grid.add_row(styled(name, "bold"), styled(value))
     print_rich(grid)
-
-
-def cell(value: Any) -> str:
-    """A value in a table."""
-    if value is None:
-        return ""
-    if isinstance(value, str):
-        return one_line(value)
-    if isinstance(value, datetime):
-        return rfc3339(value)
-    if isinstance(value, float):
-        return f"{value:.4g}"
-    return one_line(line(value))
-
-
-def _is_number(text: str) -> bool:
-    return text.replace(".", "", 1).replace("-", "", 1).isdecimal()
-
-
-def print_csv(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
-    """CSV with a header. Lists and structures are JSON within their field; nothing is rounded."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(columns)
-    writer.writerows([_field(plain(value)) for value in row] for row in rows)
-    click.echo(text.getvalue(), nl=False)
-
-
-def _field(value: Any) -> Any:
-    if isinstance(value, bool | list | dict):
-        return line(value)
-    return "" if value is None else value
 
 
 @contextmanager

@@ -24,8 +24,8 @@ def minds_folder() -> Path:
 
 
 def mind_path(name_or_path: str | Path) -> Path:
-    """The file of a mind, there or not. What has a path separator or ends in ``.mind`` is a path; anything else is a name, whatever
-    lies in the current folder.
+    """The file of a mind, there or not. What has a path separator or ends in ``.mind`` is a path; anything else is a name,
+    whatever lies in the current folder.
 
     A name of letters, digits, spaces, ``.``, ``-`` and ``_`` (in any script); others raise :class:`InputError`.
     """

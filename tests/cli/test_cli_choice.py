@@ -47,7 +47,7 @@ def test_a_mind_may_be_a_path(run: Run) -> None:
 def test_without_any_mind_the_way_to_one_is_told(run: Run, tmp_path: Path) -> None:
     for arguments in (["stats"], ["ingest", str(tmp_path)], ["ask", "a"]):
         result = run(*arguments, SOULMEM_HOME=str(tmp_path / "empty"))
-        assert result.exit_code == 2
+        assert result.exit_code == 1
         assert "soulmem init" in result.stderr
     assert not (tmp_path / "empty").exists()
 

@@ -120,4 +120,4 @@ def test_a_walk_that_was_cut_short_is_told(capsys: pytest.CaptureFixture[str]) -
 
 def test_text_of_strangers_cannot_steer_the_terminal_nor_mark_up(capsys: pytest.CaptureFixture[str]) -> None:
     text = printed(capsys, replace(FOUND, memories=(memory("direct", Stage.SIMILARITY, text="\x1b[2J[red]x[/red] :cat:\r"),)))
-    assert "␛[2J[red]x[/red] :cat:␍" in text
+    assert r"\x1b[2J[red]x[/red] :cat:\x0d" in text

@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import math
+import unicodedata
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, timezone
 from enum import StrEnum
@@ -20,7 +21,8 @@ from hypothesis import strategies as st
 
 from soulmem_cli.as_json import line, plain, rfc3339
 from soulmem_cli.options import at_option, parameter_option
-from soulmem_cli.terminal import cell, one_line, print_csv, shown
+from soulmem_cli.tables import cell, print_csv
+from soulmem_cli.terminal import counted, one_line, shown
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
@@ -72,19 +74,55 @@ def test_values_of_the_library_become_what_json_has() -> None:
     assert rfc3339(datetime(2024, 5, 31)) == "2024-05-31T00:00:00Z"
 
 
-@given(st.text())
+#: Controls and line separators by the Unicode database, but line feed and tab; and what changes the direction of writing.
+CONTROLS = st.characters(categories=["Cc", "Cf", "Zl", "Zp", "Cs"])
+BIDI = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
+
+
+def steers(sign: str) -> bool:
+    controls = unicodedata.category(sign) in ("Cc", "Zl", "Zp", "Cs") and sign not in "\n\t"
+    return controls or unicodedata.bidirectional(sign) in BIDI or sign in "\u200e\u200f\u061c"
+
+
+@given(st.text(CONTROLS | st.characters()))
 @settings(deadline=None)
 def test_text_of_strangers_cannot_steer_a_terminal(text: str) -> None:
     clean = shown(text)
-    assert len(clean) == len(text)
-    assert not any((ord(sign) < 0x20 and sign not in "\n\t") or 0x7F <= ord(sign) < 0xA0 for sign in clean)
+    assert not any(steers(sign) for sign in clean)
     assert shown(clean) == clean
-    assert "\n" not in one_line(text)
+    assert clean.encode("utf-8").decode("utf-8") == clean
+    assert "\n" not in one_line(text) and "\t" not in one_line(text)
+
+
+@given(st.text(st.characters(categories=["L", "N", "P", "S", "M"])))
+@settings(deadline=None)
+def test_nothing_else_is_changed(text: str) -> None:
+    assert shown(text) == text
 
 
 def test_ordinary_text_is_shown_as_it_is() -> None:
     assert shown("糯米 🐈\tναί\n") == "糯米 🐈\tναί\n"
-    assert shown("\x1b[31mred") == "␛[31mred"
+    assert shown("a\r\nb") == "a\nb"
+
+
+@pytest.mark.parametrize(
+    ("text", "escaped"),
+    [
+        ("\x1b[31mred\a", r"\x1b[31mred\x07"),
+        ("over\rwritten", r"over\x0dwritten"),
+        ("\x9b2J", r"\x9b2J"),
+        ("\u202egnp.exe", r"\u202egnp.exe"),
+        ("\u2066a\u2069", r"\u2066a\u2069"),
+        ("\ud800", r"\ud800"),
+        ("a\0b", r"a\x00b"),
+    ],
+)
+def test_what_would_steer_is_seen(text: str, escaped: str) -> None:
+    assert shown(text) == one_line(text) == escaped
+
+
+def test_one_and_many() -> None:
+    assert [counted(number, "note") for number in (0, 1, 2)] == ["0 notes", "1 note", "2 notes"]
 
 
 def test_cells_of_a_table() -> None:
@@ -99,17 +137,16 @@ def test_cells_of_a_table() -> None:
     ]
 
 
-@given(
-    st.lists(st.tuples(st.text(st.characters(exclude_characters="\r\0", exclude_categories=["Cs"])), st.integers()), max_size=5)
-)
+@given(st.lists(st.tuples(st.text(st.characters(exclude_categories=["Cs"])), st.integers()), max_size=5))
 @settings(deadline=None)
 def test_csv_is_read_back_as_it_was(rows: list[tuple[str, int]]) -> None:
     @click.command()
     def printing() -> None:
         print_csv(("text", "number"), rows)
 
-    read = list(csv.reader(io.StringIO(CliRunner().invoke(printing).stdout, newline="")))
-    assert read == [["text", "number"], *([text, str(number)] for text, number in rows)]
+    printed = CliRunner().invoke(printing).stdout_bytes.decode("utf-8")
+    read = list(csv.reader(io.StringIO(printed, newline="")))
+    assert printed.startswith("text,number\r\n") and read == [["text", "number"], *([text, str(number)] for text, number in rows)]
 
 
 @click.command()

@@ -193,7 +193,7 @@ def test_parameters_travel_beside_the_text(run: Run) -> None:
     hostile = "x'}) RETURN 1 //"
     asked = ["cypher", "RETURN $word AS word, $number + 1 AS number", "-p", f"word={hostile}", "-p", "number=2"]
     assert parsed(run(*asked, "--json")) == [{"word": hostile, "number": 3}]
-    assert run(*asked, "--csv").stdout == f"word,number\n{hostile},3\n"
+    assert run(*asked, "--csv").stdout_bytes.decode() == f"word,number\r\n{hostile},3\r\n"
 
 
 def test_a_cut_answer_is_said_to_be_cut(run: Run) -> None:
@@ -212,7 +212,7 @@ def test_writing_needs_to_be_asked_for(run: Run) -> None:
 
 def test_statements_may_be_piped_in(run: Run) -> None:
     result = run("cypher", "--csv", input="RETURN 1 AS a; // one;\nRETURN ';'\n AS b")
-    assert (result.exit_code, result.stdout) == (0, "a\n1\nb\n;\n")
+    assert (result.exit_code, result.stdout_bytes) == (0, b"a\r\n1\r\nb\r\n;\r\n")
     assert run("cypher", input="RETURN 1; RETURN oh;").exit_code == 1
 
 

@@ -13,7 +13,7 @@ from soulmem_cli.minds import opened
 from soulmem_cli.options import at_option, common, json_option
 from soulmem_cli.questions import Question, read_batch, read_structured, read_text
 from soulmem_cli.recollection import print_recollection
-from soulmem_cli.terminal import progress_bar, shown
+from soulmem_cli.terminal import out, progress_bar
 
 if TYPE_CHECKING:
     from soulmem.model.results import Recollection
@@ -132,4 +132,4 @@ def _explain_absence(soul: Soul, note: str, question: Question, top: int, at: da
     if as_json:
         print_json(explanation)
     else:
-        click.echo(shown(explanation.text))
+        out(explanation.text)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -9,15 +10,17 @@ from tempfile import TemporaryDirectory
 
 import click
 
-from soulmem_cli.options import debug_option
-from soulmem_cli.terminal import say, shown
+from soulmem_cli.as_json import print_json
+from soulmem_cli.options import debug_option, embedder_named, json_option, mind_named
+from soulmem_cli.terminal import out, say
 
 
 @click.command(short_help="See it work, without a mind of your own.")
-@click.option("--keep", metavar="PATH", help="Make the mind here and leave it, to play with.")
-@click.option("--embedder", default="e5", show_default=True, metavar="NAME", help="As for soulmem init.")
+@click.option("--keep", metavar="NAME_OR_PATH", callback=mind_named, help="Make the mind here and leave it, to play with.")
+@click.option("--embedder", default="e5", show_default=True, metavar="NAME", callback=embedder_named, help="As for soulmem init.")
+@json_option
 @debug_option()
-def command(keep: str | None, embedder: str) -> None:
+def command(keep: str | None, embedder: str, as_json: bool) -> None:
     """See it work: a shipped character, a chat, three questions, and why each memory came.
 
     \b
@@ -28,16 +31,19 @@ def command(keep: str | None, embedder: str) -> None:
     from soulmem import demo
 
     with _place(keep) as mind, demo.build(mind, say, embedder) as soul:
-        for answer in demo.answers(soul):
-            click.echo(shown("\n".join(demo.answer_lines(answer))) + "\n")
+        answers = demo.answers(soul)
+        if as_json:
+            print_json({"mind": str(soul.store.path) if keep is not None else None, "answers": answers})
+        else:
+            out("\n\n".join("\n".join(demo.answer_lines(answer)) for answer in answers))
     if keep is not None:
-        say(f'It is yours now: soulmem --mind {keep} ask "你家的猫叫什么？" --explain')
+        say(f'It is yours now: soulmem --mind {shlex.quote(keep)} ask "你家的猫叫什么？" --explain')
 
 
 @contextmanager
-def _place(keep: str | None) -> Iterator[Path]:
+def _place(keep: str | None) -> Iterator[str | Path]:
     if keep is not None:
-        yield Path(keep)
+        yield keep
         return
     with TemporaryDirectory(prefix="soulmem-demo-") as folder:
         yield Path(folder) / "demo.mind"

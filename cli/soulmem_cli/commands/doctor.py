@@ -7,7 +7,7 @@ import click
 from soulmem_cli.as_json import print_json
 from soulmem_cli.minds import opened
 from soulmem_cli.options import common, json_option
-from soulmem_cli.terminal import shown
+from soulmem_cli.terminal import out
 
 
 @click.command()
@@ -25,6 +25,6 @@ def command(as_json: bool) -> None:
     if as_json:
         print_json({"findings": findings})
     else:
-        click.echo("\n".join(shown(finding) for finding in findings) or "The mind is whole.")
+        out("\n".join(findings) or "The mind is whole.")
     if findings:
         raise click.exceptions.Exit(1)

@@ -10,7 +10,7 @@ from soulmem.errors import InputError
 from soulmem_cli.as_json import print_json
 from soulmem_cli.minds import opened
 from soulmem_cli.options import common, json_option
-from soulmem_cli.terminal import shown
+from soulmem_cli.terminal import counted, one_line, out
 
 
 @click.command(short_help="Write the mind as Graph JSON.")
@@ -38,8 +38,8 @@ def command(file: str, messages: bool, force: bool, as_json: bool) -> None:
     if as_json:
         print_json(done)
     else:
-        counts = f"{done['notes']} notes, {done['links']} links" + (f", {done['messages']} messages" if messages else "")
-        click.echo(f"{shown(', '.join(done['files']))}: {counts}")
+        what = ("note", "link", "message") if messages else ("note", "link")
+        out(f"{one_line(', '.join(done['files']))}: {', '.join(counted(done[f'{one}s'], one) for one in what)}")
     return None
 
 

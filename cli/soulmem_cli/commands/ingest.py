@@ -10,8 +10,8 @@ import click
 
 from soulmem_cli.as_json import print_json
 from soulmem_cli.minds import opened
-from soulmem_cli.options import at_option, common, json_option
-from soulmem_cli.terminal import progress_bar, say, shown
+from soulmem_cli.options import at_option, common, format_named, json_option
+from soulmem_cli.terminal import counted, one_line, out, progress_bar, say
 
 if TYPE_CHECKING:
     from soulmem.ingest.report import FileReport, IngestReport
@@ -23,7 +23,9 @@ _TOLD = 20
 
 @click.command(short_help="Read chats and graphs into the mind.")
 @click.argument("paths", metavar="PATH…", nargs=-1, required=True)
-@click.option("--format", metavar="NAME", help="Read every file as this format instead of looking which it is.")
+@click.option(
+    "--format", metavar="NAME", callback=format_named, help="Read every file as this format, without looking which it is."
+)
 @click.option("--strict", is_flag=True, help="Refuse a file whole if anything in it is wrong.")
 @click.option("--dry-run", is_flag=True, help="Say what would be done, and do nothing.")
 @at_option
@@ -69,7 +71,7 @@ def _read(
 
 def _print(report: IngestReport, dry_run: bool) -> None:
     for file in report.files:
-        click.echo("\n".join(_lines(file)))
+        out("\n".join(_lines(file)))
     if not report.files:
         say("Nothing to read was found there.")
     if dry_run:
@@ -77,17 +79,17 @@ def _print(report: IngestReport, dry_run: bool) -> None:
 
 
 def _lines(file: FileReport) -> list[str]:
-    path = shown(file.path)
+    path = one_line(file.path)
     if file.refused is not None:
-        return [f"{path}: refused: {shown(file.refused)}", *_problem_lines(file)]
+        return [f"{path}: refused: {one_line(file.refused)}", *_problem_lines(file)]
     counts = f"{file.read} read, {file.new} new, {file.existing} already there, {file.skipped} skipped"
-    drawn = f", {file.derived} notes drawn from it" if file.derived else ""
+    drawn = f", {counted(file.derived, 'note')} drawn from it" if file.derived else ""
     return [f"{path} ({file.format}): {counts}{drawn}", *_problem_lines(file)]
 
 
 def _problem_lines(file: FileReport) -> list[str]:
     lines = [
-        f"  {shown(file.path)}{f':{problem.line}' if problem.line is not None else ''}: {shown(problem.what)}"
+        f"  {one_line(file.path)}{f':{problem.line}' if problem.line is not None else ''}: {one_line(problem.what)}"
         for problem in file.problems[:_TOLD]
     ]
     more = len(file.problems) - _TOLD

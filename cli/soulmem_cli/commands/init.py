@@ -2,37 +2,64 @@
 
 from __future__ import annotations
 
+from threading import Timer
+
 import click
 
-from soulmem_cli.options import Chosen, common
+from soulmem_cli.as_json import print_json
+from soulmem_cli.options import Chosen, common, embedder_named, json_option, mind_named
+from soulmem_cli.terminal import out, say
+
+#: Seconds after which a word is said about the walk being compiled. Where that was done before, loading it takes less.
+_PATIENCE = 2.0
 
 
 @click.command()
-@click.argument("place", metavar="[NAME_OR_PATH]", required=False)
+@click.argument("place", metavar="[NAME_OR_PATH]", required=False, callback=mind_named)
 @click.option(
     "--embedder",
     default="e5",
     show_default=True,
     metavar="e5|bge[:MODEL]|api:MODEL|hashing",
+    callback=embedder_named,
     help="What turns texts into vectors. It stays with the mind; soulmem reembed changes it.",
 )
 @click.option("--name", metavar="CHARACTER", help="The character's name, so that it knows itself (the note sem_self).")
+@json_option
 @common
-def command(place: str | None, embedder: str, name: str | None) -> None:
+def command(place: str | None, embedder: str, name: str | None, as_json: bool) -> None:
     """Make a new mind.
 
-    A name makes it in the data folder, a path (with a slash) where it says. Without either it is called "mind".
+    A name makes it in the data folder; what has a slash or ends in .mind is a path, and makes it there. Without either it is
+    called "mind".
 
     \b
     Examples:
       soulmem init wren --name Wren
       soulmem init ./小红.mind --name 小红 --embedder bge
     """
-    from soulmem.graph import load_kernel
     from soulmem.soul import Soul
 
-    mind = place or click.get_current_context().ensure_object(Chosen).mind or "mind"
-    with Soul.create(mind, embedder=embedder, name=name) as soul:
-        click.echo(f"A new mind: {soul.store.path}")
-    click.echo("Compiling the walk (once on a machine, a few seconds) …", err=True)
-    load_kernel()
+    chosen = click.get_current_context().ensure_object(Chosen)
+    if place and chosen.mind_is_said and place != chosen.mind:
+        raise click.UsageError(f"Two minds are named, {place} and {chosen.mind}: which is to be made?")
+    with Soul.create(place or chosen.mind or "mind", embedder=embedder, name=name) as soul:
+        made = {"path": str(soul.store.path), "embedder": soul.record.name, "name": name}
+    if as_json:
+        print_json(made)
+    else:
+        out(f"A new mind: {made['path']}")
+    _compile_walk()
+
+
+def _compile_walk() -> None:
+    """Once on a machine this takes a few seconds, and then a word is said; else it takes none."""
+    from soulmem.graph import load_kernel
+
+    word = Timer(_PATIENCE, say, ["The walk is being compiled: a few seconds, once on a machine …"])
+    word.daemon = True
+    word.start()
+    try:
+        load_kernel()
+    finally:
+        word.cancel()

@@ -7,7 +7,8 @@ import click
 from soulmem_cli.as_json import print_json
 from soulmem_cli.minds import opened
 from soulmem_cli.options import common, json_option
-from soulmem_cli.terminal import print_table, say
+from soulmem_cli.tables import print_table
+from soulmem_cli.terminal import say
 
 _TYPES = ("Semantic", "SpecificSituation", "AbstractSituation", "Procedure")
 
@@ -37,6 +38,6 @@ def command(note_type: str | None, tag: str | None, text: str | None, limit: int
     else:
         columns = ("key", "type", "text", "retention", "recalled", "tags")
         cells = [(row.key, row.type.value, row.text, row.retention, row.retrieval_count, ", ".join(row.tags)) for row in shown]
-        print_table(columns, cells, cut="text")
+        print_table(columns, cells, cut="text", spare=("tags", "recalled", "type", "retention"))
     if more:
         say(f"There are more than these {limit}: raise --limit, or go on with --offset {offset + limit}.")

@@ -7,7 +7,7 @@ import click
 from soulmem_cli.as_json import print_json
 from soulmem_cli.minds import opened
 from soulmem_cli.options import common, json_option
-from soulmem_cli.terminal import print_table
+from soulmem_cli.tables import print_table
 
 
 @click.command()

@@ -6,7 +6,8 @@ import click
 
 from soulmem_cli.as_json import print_json
 from soulmem_cli.options import debug_option, json_option
-from soulmem_cli.terminal import print_table, say
+from soulmem_cli.tables import print_table
+from soulmem_cli.terminal import say
 
 
 @click.command(short_help="List the minds in the data folder.")

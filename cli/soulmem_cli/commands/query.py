@@ -28,8 +28,13 @@ def command(name: str | None, parameters: dict[str, Any], as_json: bool, as_csv:
     not_both(as_json, as_csv)
     if name is None and parameters:
         raise click.UsageError("Parameters are for a query: which NAME?")
+    from soulmem.soul import Soul
+
+    shipped = Soul.shipped_queries()
+    if name is None:
+        return print_queries(shipped, as_json=as_json, as_csv=as_csv)
+    if name not in {query.name for query in shipped}:
+        raise click.UsageError(f"There is no query {name!r}. soulmem query lists them.")
     with opened(read_only=True) as soul:
-        if name is None:
-            print_queries(soul.shipped_queries(), as_json=as_json, as_csv=as_csv)
-        else:
-            print_rows(soul.query(name, parameters), as_json=as_json, as_csv=as_csv)
+        rows = soul.query(name, parameters)
+    return print_rows(rows, as_json=as_json, as_csv=as_csv)

@@ -6,12 +6,12 @@ import click
 
 from soulmem_cli.as_json import print_json
 from soulmem_cli.minds import opened
-from soulmem_cli.options import common, json_option
-from soulmem_cli.terminal import progress_bar
+from soulmem_cli.options import common, embedder_named, json_option
+from soulmem_cli.terminal import out, progress_bar
 
 
 @click.command(short_help="Make all vectors anew.")
-@click.argument("embedder", required=False)
+@click.argument("embedder", required=False, callback=embedder_named)
 @json_option
 @common
 def command(embedder: str | None, as_json: bool) -> None:
@@ -28,4 +28,4 @@ def command(embedder: str | None, as_json: bool) -> None:
     if as_json:
         print_json(operation)
     else:
-        click.echo(operation.what)
+        out(operation.what)

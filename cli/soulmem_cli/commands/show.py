@@ -11,11 +11,9 @@ import click
 from soulmem_cli.as_json import line, plain, print_json, rfc3339
 from soulmem_cli.minds import opened
 from soulmem_cli.options import common, json_option
-from soulmem_cli.terminal import print_pairs, shown
+from soulmem_cli.terminal import counted, one_line, print_pairs
 
 if TYPE_CHECKING:
-    from rich.console import RenderableType
-
     from soulmem.views import LinkView, NoteView, SourceView
 
 
@@ -47,14 +45,12 @@ def _as_json(view: NoteView) -> dict[str, Any]:
 
 
 def _print(view: NoteView) -> None:
-    from rich.text import Text
-
-    pairs: list[tuple[str, RenderableType]] = [(name, Text(text)) for name, text in _note(view)]
-    pairs += [("→" if not place else "", Text(_link(link, "→"))) for place, link in enumerate(view.links_out)]
-    pairs += [("←" if not place else "", Text(_link(link, "←"))) for place, link in enumerate(view.links_in)]
-    pairs += [("sources" if not place else "", Text(_source(said))) for place, said in enumerate(view.sources)]
+    pairs = list(_note(view))
+    pairs += [("→" if not place else "", _link(link, "→")) for place, link in enumerate(view.links_out)]
+    pairs += [("←" if not place else "", _link(link, "←")) for place, link in enumerate(view.links_in)]
+    pairs += [("sources" if not place else "", _source(said)) for place, said in enumerate(view.sources)]
     if view.pending:
-        pairs.append(("waiting", Text(f"{view.pending} links wait for a note that is not there yet")))
+        pairs.append(("waiting", f"{counted(view.pending, 'link')} for a note that is not there yet"))
     print_pairs(pairs)
 
 
@@ -76,21 +72,21 @@ def _field(name: str, value: Any) -> Iterator[tuple[str, str]]:
     value = plain(value)
     if value is False or (value != 0 and not value):
         return
-    yield name, shown(value) if isinstance(value, str) else _listed(value)
+    yield name, value if isinstance(value, str) else _listed(value)
 
 
 def _listed(value: Any) -> str:
     if isinstance(value, list) and all(isinstance(item, str) for item in value):
-        return shown(", ".join(value))
-    return shown(line(value))
+        return ", ".join(value)
+    return line(value)
 
 
 def _link(link: LinkView, arrow: str) -> str:
     numbers = {"confidence": link.confidence, "prob": link.prob, "intensity": link.intensity}
     told = ", ".join(f"{name} {value:.2f}" for name, value in numbers.items() if value is not None)
-    return shown(f"{link.verb or link.type.value} {arrow} {link.other} ({told})")
+    return one_line(f"{link.verb or link.type.value} {arrow} {link.other} ({told})")
 
 
 def _source(said: SourceView) -> str:
     when = f" {rfc3339(said.time)}" if said.time else ""
-    return shown(f"{said.file}:{said.line}{when} {said.speaker}: {said.text}")
+    return one_line(f"{said.file}:{said.line}{when} {said.speaker}: {said.text}")

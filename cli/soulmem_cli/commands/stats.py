@@ -10,7 +10,8 @@ import click
 from soulmem_cli.as_json import print_json
 from soulmem_cli.minds import opened
 from soulmem_cli.options import common, json_option
-from soulmem_cli.terminal import cell, print_pairs
+from soulmem_cli.tables import cell
+from soulmem_cli.terminal import print_pairs
 
 
 @click.command(short_help="Count what is in the mind.")
@@ -28,9 +29,7 @@ def command(as_json: bool) -> None:
     if as_json:
         print_json(counts)
     else:
-        from rich.text import Text
-
-        print_pairs((name, Text(text)) for name, text in _lines(counts))
+        print_pairs(_lines(counts))
 
 
 def _lines(counts: Mapping[str, Any]) -> Iterator[tuple[str, str]]:

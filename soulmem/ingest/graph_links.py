@@ -8,14 +8,21 @@ from datetime import datetime
 from typing import Any
 
 from soulmem.ingest.contract import KeyedLink, Problem
-from soulmem.ingest.graph_models import Chance, LinkEnvelope, LinkFrame, MisfitError, Relation, fitted, loosely_fitted
+from soulmem.ingest.graph_models import (
+    MAX_INTENSITY,
+    Chance,
+    LinkEnvelope,
+    LinkFrame,
+    MisfitError,
+    Relation,
+    fitted,
+    loosely_fitted,
+)
+from soulmem.ingest.graph_plain import plain_link
 from soulmem.ingest.graph_scan import LINKS, RawNode
 from soulmem.ingest.json_places import preview
 from soulmem.model.links import LinkType, Payload, Sem, SituationLink, TrigToAction, is_legal, situation_variant
 from soulmem.model.notes import Note, NoteType
-
-#: An intensity beyond this is a slip of the pen: ordinary links have 1.
-MAX_INTENSITY = 1e6
 
 _VARIANTS = ("AbstractToSpecific", "SpecificToAbstract", "SpecificToSpecific", "AbstractToAbstract")
 _TYPES: dict[type, LinkType] = {Sem: LinkType.SEM, TrigToAction: LinkType.PROC, SituationLink: LinkType.SITUATION}
@@ -28,7 +35,7 @@ class LinkReader:
     def __init__(self, notes: Mapping[str, Note], at: datetime) -> None:
         self.links: list[KeyedLink] = []
         self.problems: list[Problem] = []
-        self._notes = notes
+        self._types = {key: note.type for key, note in notes.items()}
         self._at = at
         self._seen: set[tuple[str, str, LinkType, str]] = set()
         self._ids: set[str] = set()
@@ -48,7 +55,9 @@ class LinkReader:
     def _read_link(self, raw: RawNode, path: str, value: Any, line: int) -> None:
         mends: list[str] = []
         try:
-            link = self._link(raw.value["id"], path, value, line, mends)
+            link = plain_link(value, raw.value["id"], self._types, self._at, line)
+            link = link or self._link(raw.value["id"], path, value, line, mends)
+            self._check_new(link, path)
         except MisfitError as misfit:
             self.problems.append(Problem(line, f"{raw.label}, {misfit}; the link was skipped"))
             return
@@ -64,7 +73,7 @@ class LinkReader:
         self._check_ends(source, frame.to, payload, variant, path, mends)
         mends += [f"{path}.{name} is unknown and was ignored" for name in value if name not in _KNOWN]
         envelope = _envelope(value.get("soulmem"), f"{path}.soulmem", mends)
-        link = KeyedLink(
+        return KeyedLink(
             source_key=source,
             target_key=frame.to,
             payload=payload,
@@ -75,15 +84,13 @@ class LinkReader:
             last_fired_at=envelope.last_fired_at,
             fired_count=envelope.fired_count,
         )
-        self._check_new(link, path)
-        return link
 
     def _check_ends(self, source: str, target: str, payload: Payload, variant: str, path: str, mends: list[str]) -> None:
         if not target.strip():
             raise MisfitError(f"{path}.to is empty")
         if source == target:
             raise MisfitError(f"{path} links {preview(source)} to itself")
-        kind, sources, targets = _TYPES[type(payload)], self._types(source), self._types(target)
+        kind, sources, targets = _TYPES[type(payload)], self._types_of(source), self._types_of(target)
         if not any(is_legal(kind, start, end) for start in sources for end in targets):
             start, end = (types[0].value if len(types) == 1 else "anything" for types in (sources, targets))
             raise MisfitError(f"{path}: no {kind} link may go from {start} ({source}) to {end} ({target})")
@@ -92,9 +99,9 @@ class LinkReader:
             if variant != forced:
                 mends.append(f"{path}: {variant} contradicts its ends; it was taken as {forced}")
 
-    def _types(self, key: str) -> tuple[NoteType, ...]:
+    def _types_of(self, key: str) -> tuple[NoteType, ...]:
         """What type the note has; any, if it is not in the file: it may be in the mind, or come later."""
-        return (self._notes[key].type,) if key in self._notes else tuple(NoteType)
+        return (self._types[key],) if key in self._types else tuple(NoteType)
 
     def _check_new(self, link: KeyedLink, path: str) -> None:
         verb = link.payload.verb if isinstance(link.payload, Sem) else ""

@@ -16,7 +16,9 @@ from pydantic_core import ErrorDetails
 from soulmem.ingest.json_places import preview
 from soulmem.ingest.times import iso
 
-_COUNT_LIMIT = 2**53
+#: A count beyond this is none; an intensity beyond that is a slip of the pen: ordinary links have 1.
+COUNT_LIMIT = 2**53
+MAX_INTENSITY = 1e6
 
 
 def _listed(value: Any) -> Any:
@@ -53,7 +55,7 @@ def _scope(value: Any) -> Any:
 Texts = Annotated[list[str], BeforeValidator(_listed)]
 Moment = Annotated[datetime | None, BeforeValidator(_moment)]
 Identity = Annotated[str | None, BeforeValidator(_uuid)]
-Count = Annotated[int, Field(ge=0, le=_COUNT_LIMIT)]
+Count = Annotated[int, Field(ge=0, le=COUNT_LIMIT)]
 
 
 class _Model(BaseModel):

@@ -69,8 +69,5 @@ def _raw_node(cursor: Cursor, node: RawNode, lines: Lines) -> RawNode:
 
 
 def _raw_links(cursor: Cursor, lines: Lines) -> tuple[list[Any], list[int]]:
-    values, at = [], []
-    for offset in cursor.elements():
-        at.append(lines.at(offset))
-        values.append(cursor.value())
-    return values, at
+    values, offsets = cursor.array()
+    return values, [lines.at(offset) for offset in offsets]

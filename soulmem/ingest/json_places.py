@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+_SPACES = " \t\n\r"
 _SPACE = re.compile(r"[ \t\n\r]*")
 # A name in quotes without escapes, its colon, and the space up to the value: nearly every member begins like this.
 _PLAIN_NAME = re.compile(r'[ \t\n\r]*"([^"\\]*)"[ \t\n\r]*:[ \t\n\r]*')
@@ -32,7 +33,7 @@ def _integer(digits: str) -> int | float:
 
 
 # Not strict: hand-made files have raw tabs and line ends in their strings.
-_DECODER = json.JSONDecoder(strict=False, parse_int=_integer)
+_SCAN = json.JSONDecoder(strict=False, parse_int=_integer).scan_once  # type: ignore[attr-defined]
 
 
 class Cursor:
@@ -46,6 +47,9 @@ class Cursor:
 
     def peek(self) -> str:
         """The next character that is not white space, or ``""`` at the end."""
+        character = self.text[self.offset : self.offset + 1]
+        if character not in _SPACES:
+            return character
         match = _SPACE.match(self.text, self.offset)
         self.offset = match.end() if match else self.offset
         return self.text[self.offset : self.offset + 1]
@@ -64,6 +68,19 @@ class Cursor:
             if self._ended("]"):
                 return
         self.offset += 1
+
+    def array(self) -> tuple[list[Any], list[int]]:
+        """The elements of the array that begins here, and their offsets; the cursor moves behind it."""
+        self._expect("[")
+        values, offsets = list[Any](), list[int]()
+        while self.peek() != "]":
+            offsets.append(self.offset)
+            value, self.offset = _value_at(self.text, self.offset)
+            values.append(value)
+            if self._ended("]"):
+                return values, offsets
+        self.offset += 1
+        return values, offsets
 
     def members(self) -> Iterator[str]:
         """The names of the members of the object that begins here."""
@@ -108,7 +125,10 @@ class Cursor:
 
 def _value_at(text: str, offset: int) -> tuple[Any, int]:
     try:
-        return _DECODER.raw_decode(text, offset)
+        found: tuple[Any, int] = _SCAN(text, offset)
+        return found
+    except StopIteration as end:
+        raise BrokenJSONError("expecting value", end.value) from end
     except json.JSONDecodeError as error:
         raise BrokenJSONError(error.msg[:1].lower() + error.msg[1:], error.pos) from error
     except RecursionError as error:

@@ -30,6 +30,7 @@ COMMANDS = (
     "export",
     "reembed",
     "doctor",
+    "tune",
     "demo",
     "completion",
 )

@@ -1,0 +1,118 @@
+"""What ``soulmem tune`` asks, whom it asks, and where it writes."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+import click
+
+from soulmem.errors import InputError
+from soulmem.files import write_whole
+from soulmem.soul import Soul, utc_now
+from soulmem.tune.page import report_page
+from soulmem.tune.questions import QuestionFile, Suite, found_files, read_questions
+from soulmem.tune.report import Report, report_csv, report_json, report_of
+from soulmem.tune.run import FileRun, evaluate
+from soulmem_cli.options import Chosen
+from soulmem_cli.terminal import Progress, say
+from soulmem_cli.tune_weights import Sweeps
+
+if TYPE_CHECKING:
+    from soulmem.tune.contract import OpenMind
+    from soulmem.tune.weights import Point
+
+#: A process of its own takes seconds to begin; it is worth it from so many answers on.
+_WORTH_A_PROCESS = 40
+
+
+def cores() -> int:
+    """How many processors this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def opening(mind: str | Path) -> OpenMind:
+    """Opens a mind for reading, in any process."""
+    return partial(Soul.open, mind, read_only=True)
+
+
+def is_mind_clear() -> bool:
+    """Whether a mind is chosen, or there is one only."""
+    from soulmem.store import list_minds
+
+    return bool(click.get_current_context().ensure_object(Chosen).mind) or len(list_minds()) == 1
+
+
+def check_places(*files: Path | None) -> None:
+    """Refuse, before any work is done, files that cannot be written to. Raises :class:`InputError`."""
+    for file in files:
+        if file is not None and (file.is_dir() or not file.absolute().parent.is_dir()):
+            raise InputError(f"cannot write {file}: {'it is a folder' if file.is_dir() else 'its folder is not there'}")
+
+
+def write(report: Report, output: Path | None, csv_file: Path | None, html_file: Path | None) -> None:
+    """Write the report to the files that are given."""
+    for file, text_of in ((output, report_json), (csv_file, report_csv), (html_file, report_page)):
+        if file is not None:
+            write_whole(file, text_of(report))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asking:
+    """How files are run. ``mind``: ``None`` for one made of each file's own graph or chat."""
+
+    suite: str
+    mind: str | None
+    embedder: str
+    at: datetime | None
+    jobs: int | None
+    progress: Progress | None
+
+    def run(self, paths: Sequence[Path], batch: bool, asked: Sweeps, objective: str | None) -> Report:
+        """Run the files and make the report of them."""
+        suite = Suite(self.suite)
+        questions = self._questions(paths, batch, suite)
+        points = {file.path: asked.points(file.points) for file in questions}
+        at = self.at or utc_now()
+        with TemporaryDirectory(prefix="soulmem-tune-") as folder:
+            runs = [self._file(file, points[file.path], Path(folder), at) for file in questions]
+        return report_of(runs, objective)
+
+    def _questions(self, paths: Sequence[Path], batch: bool, suite: Suite) -> list[QuestionFile]:
+        if not batch and (len(paths) > 1 or paths[0].is_dir()):
+            raise click.UsageError("Several files, or a folder, are run as one with --batch.")
+        return [read_questions(file, suite) for file in found_files(paths, suite)]
+
+    def _file(self, questions: QuestionFile, points: Sequence[Point], folder: Path, at: datetime) -> FileRun:
+        mind = self.mind or self._made(questions, folder, at)
+        answers = len(points) * len(questions.cases)
+        return evaluate(
+            questions,
+            Suite(self.suite),
+            opening(mind),
+            points=points,
+            at=at,
+            jobs=self.jobs or max(1, min(cores(), answers // _WORTH_A_PROCESS)),
+            progress=self.progress,
+        )
+
+    def _made(self, questions: QuestionFile, folder: Path, at: datetime) -> Path:
+        """A mind of the graph or chat that these questions are about."""
+        mind = folder / f"{len(list(folder.iterdir()))}.mind"
+        if not questions.source.is_file():
+            advice = "Choose the mind to ask with --mind."
+            raise InputError(f"{questions.path} is about {questions.source}, which is not there", advice=advice)
+        say(f"Asking a mind made of {questions.source} for this run.")
+        with Soul.create(mind, embedder=self.embedder, clock=lambda: at) as soul:
+            report = soul.ingest(questions.source, at=at, progress=self.progress).files[0]
+        if report.refused is not None:
+            raise InputError(f"{questions.source}: {report.refused}")
+        return mind

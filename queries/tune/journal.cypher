@@ -1,0 +1,8 @@
+// The whole journal without what was there before, the oldest entry first.
+// column number: INT64
+// column command: STRING
+// column what: STRING
+// column after: STRING
+MATCH (o:Operation)
+RETURN o.number AS number, o.command AS command, o.what AS what, o.after AS after
+ORDER BY number

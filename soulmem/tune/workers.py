@@ -1,0 +1,147 @@
+"""Work spread over processes: the results come in the order of the work, whoever did what, and nobody is left behind."""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from multiprocessing import get_context
+from multiprocessing.connection import Connection, wait
+from typing import Any, Generic, TypeVar
+
+from soulmem.errors import StoreError
+
+Task = TypeVar("Task")
+Result = TypeVar("Result")
+
+
+@dataclass(frozen=True, slots=True)
+class _Failed:
+    error: Exception
+
+
+def spread(
+    begin: Callable[[ExitStack], Callable[[Task], Result]],
+    tasks: Sequence[Task],
+    jobs: int,
+    done: Callable[[Task], None] | None = None,
+) -> list[Result]:
+    """The result of every task, in the order of ``tasks``.
+
+    ``begin(ending)`` makes the function that does a task, in each process once; what must be closed goes into ``ending``. With
+    one job all is done in this process; with more, ``begin``, tasks and results must be picklable. ``done`` is told of every
+    task that is done. The first error of a worker is raised here; then, as on Ctrl-C, all processes are ended at once.
+    """
+    jobs = min(jobs, len(tasks))
+    if jobs > 1:
+        return _Pool(begin, tasks, jobs, done).run()
+    results = []
+    with ExitStack() as ending:
+        work = begin(ending)
+        for task in tasks:
+            results.append(work(task))
+            if done:
+                done(task)
+    return results
+
+
+class _Pool(Generic[Task, Result]):
+    """Processes that ask for a task whenever they have done one."""
+
+    def __init__(
+        self,
+        begin: Callable[[ExitStack], Callable[[Task], Result]],
+        tasks: Sequence[Task],
+        jobs: int,
+        done: Callable[[Task], None] | None,
+    ) -> None:
+        self._begin, self._tasks, self._jobs, self._done = begin, tasks, jobs, done
+        self._results: dict[int, Result] = {}
+        self._next = 0
+
+    def run(self) -> list[Result]:
+        # Spawned, not forked: neither the engine nor its threads survive a fork.
+        context = get_context("spawn")
+        lines: dict[Connection, Any] = {}
+        try:
+            with _no_interrupts():
+                for _ in range(self._jobs):
+                    ours, theirs = context.Pipe()
+                    process = context.Process(target=_serve, args=(theirs, self._begin), daemon=True)
+                    process.start()
+                    theirs.close()
+                    lines[ours] = process
+            for line in lines:
+                self._hand_out(line)
+            while len(self._results) < len(self._tasks):
+                ready = wait(list(lines))
+                for line in [line for line in lines if line in ready]:
+                    self._take(line, lines[line])
+        finally:
+            _end(lines)
+        return [self._results[number] for number in range(len(self._tasks))]
+
+    def _hand_out(self, line: Connection) -> None:
+        if self._next < len(self._tasks):
+            line.send((self._next, self._tasks[self._next]))
+            self._next += 1
+
+    def _take(self, line: Connection, process: Any) -> None:
+        try:
+            number, result = line.recv()
+        except (EOFError, ConnectionResetError) as error:
+            process.join(1.0)
+            what = f"a worker process ended before its work was done (exit code {process.exitcode})"
+            raise StoreError(what, advice="Try fewer processes: --jobs 1.") from error
+        if isinstance(result, _Failed):
+            raise result.error
+        self._results[number] = result
+        if self._done:
+            self._done(self._tasks[number])
+        self._hand_out(line)
+
+
+def _end(lines: dict[Connection, Any]) -> None:
+    for line, process in lines.items():
+        line.close()
+        process.terminate()
+    for process in lines.values():
+        process.join()
+        process.close()
+
+
+@contextmanager
+def _no_interrupts() -> Iterator[None]:
+    """Processes started within never see Ctrl-C: they are ended by this one, which does."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before or signal.SIG_DFL)
+
+
+def _serve(line: Connection, begin: Callable[[ExitStack], Callable[[Task], Result]]) -> None:
+    """A worker's life: it takes tasks until there is none."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    with ExitStack() as ending:
+        work: Callable[[Task], Result] | None = None
+        while (given := _received(line)) is not None:
+            number, task = given
+            try:
+                work = work or begin(ending)
+                line.send((number, work(task)))
+            except Exception as error:  # noqa: BLE001 - it is raised again where the work was asked for
+                line.send((number, _Failed(error)))
+                return
+
+
+def _received(line: Connection) -> Any:
+    try:
+        return line.recv()
+    except EOFError:  # whoever asked is gone
+        return None

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 
 from soulmem.errors import QueryError
 from soulmem.store.cypher import Token, tokens
+from soulmem.store.parameters import check_text
 
 _READING_STARTS = frozenset({"MATCH", "OPTIONAL", "WITH", "UNWIND", "RETURN", "CALL", "EXPLAIN"})
 _WRITING_STARTS = _READING_STARTS | {"CREATE", "MERGE"}
@@ -21,19 +22,23 @@ _NEVER = frozenset(
 _CALLS = frozenset(
     {"show_tables", "table_info", "show_connection", "show_functions", "db_version", "current_setting", "show_indexes"}
 )
+_OUT_OF_MEMORY = ("std::bad_alloc", "buffer pool is full", "Unable to allocate memory")
+_ADVICE_START = f"It may with {', '.join(sorted(_WRITING_STARTS))}."
 _ADVICE_READ = "Ask for writing (--write) if this is meant; DELETE and SET cannot be undone from the journal."
-_ADVICE_NEVER = "Files, network, schema and transactions are not reached by ad-hoc Cypher."
+_ADVICE_NEVER = "Files, network, schema and transactions are not reached by ad-hoc Cypher, with --write neither."
 
 
 def check(text: str, *, write: bool) -> str:
     """The one statement of ``text``, without a closing semicolon. What may not run raises :class:`QueryError`."""
+    check_text(text, "the statement")
     found = list(tokens(text))
     while found and found[-1].text == ";":
         found.pop()
     if not found:
-        raise QueryError("there is no statement")
+        raise QueryError("there is no statement", advice="Say what to run, as in: MATCH (n:Semantic) RETURN n.key")
     if any(token.text == ";" and token.kind == "symbol" for token in found):
         raise QueryError("there is more than one statement", advice="Run them one by one.")
+    _check_never(found)
     _check_start(found, write=write)
     for position, token in enumerate(found):
         if token.keyword and not _is_name(found, position):
@@ -60,7 +65,9 @@ def _check_start(found: Sequence[Token], *, write: bool) -> None:
     if start.keyword in _WRITES and not write:
         raise QueryError(f"{start.keyword} changes the mind", advice=_ADVICE_READ)
     if start.keyword not in (_WRITING_STARTS if write else _READING_STARTS) or start.keyword == "EXPLAIN":
-        raise QueryError(f"a statement may not start with {start.text!r}", advice=_ADVICE_NEVER)
+        raise QueryError(
+            f"a statement may not start with {start.text!r}", advice=f"It may with {', '.join(sorted(_WRITING_STARTS))}."
+        )
 
 
 def _is_name(found: Sequence[Token], position: int) -> bool:
@@ -72,14 +79,21 @@ def _is_name(found: Sequence[Token], position: int) -> bool:
     return following is not None and following.text == ":" and previous is not None and previous.text in ("{", ",")
 
 
+def _check_never(found: Sequence[Token]) -> None:
+    """What no --write allows, told before writing is spoken of."""
+    for position, token in enumerate(found):
+        if not token.keyword or _is_name(found, position):
+            continue
+        if token.keyword in _NEVER:
+            raise QueryError(f"{token.keyword} may not be used here", advice=_ADVICE_NEVER)
+        if token.keyword == "CREATE":
+            _check_create(found, position)
+
+
 def _check_word(found: Sequence[Token], position: int, *, write: bool) -> None:
     word = found[position].keyword
-    if word in _NEVER:
-        raise QueryError(f"{word} may not be used here", advice=_ADVICE_NEVER)
     if word in _WRITES and not write:
         raise QueryError(f"{word} changes the mind", advice=_ADVICE_READ)
-    if word == "CREATE":
-        _check_create(found, position)
     if word == "CALL":
         _check_call(found, position)
 
@@ -89,8 +103,13 @@ def _check_create(found: Sequence[Token], position: int) -> None:
     after = [token.text for token in found[position + 1 : position + 3]]
     is_pattern = after[:1] == ["("] or after[1:] == ["="]
     is_on_create = position > 0 and found[position - 1].keyword == "ON"
-    if not is_pattern and not is_on_create:
-        raise QueryError(f"CREATE {after[0] if after else ''} may not be used here", advice=_ADVICE_NEVER)
+    if is_pattern or is_on_create:
+        return
+    words = [token.keyword for token in found[position : position + 3] if token.keyword]
+    if words[1:]:
+        what = f"{' '.join(words)} would change the schema, and that of a mind is fixed"
+        raise QueryError(what, advice="Notes are made with CREATE (:Semantic {…}) and --write, or better by soulmem ingest.")
+    raise QueryError("CREATE needs a pattern", advice="As in: CREATE (:Name {text: 'x'})")
 
 
 def _check_call(found: Sequence[Token], position: int) -> None:
@@ -100,3 +119,15 @@ def _check_call(found: Sequence[Token], position: int) -> None:
         raise QueryError(
             f"CALL {called.text if called else ''} may not be used here", advice=f"Allowed: {', '.join(sorted(_CALLS))}."
         )
+
+
+def refusal(error: Exception) -> QueryError:
+    """An error of the engine while it ran a statement, as one of ours."""
+    message = str(error)
+    if isinstance(error, MemoryError) or any(sign in message for sign in _OUT_OF_MEMORY):
+        advice = "Ask for less at once: fewer patterns side by side, shorter ranges, a LIMIT before what collects or sorts."
+        return QueryError("the statement needs more memory than it may have", advice=advice)
+    if isinstance(error, RuntimeError):
+        return QueryError(f"the engine cannot run this: {message}")
+    advice = "Return it in another form, as CAST(… AS STRING)."
+    return QueryError(f"the answer holds a value that cannot be told here: {message}", advice=advice)

@@ -64,8 +64,16 @@ def _array(values: list[Any], engine_type: str) -> pa.Array:
     if dimension is not None:
         return vectors_array(values, dimension)
     if engine_type == "TIMESTAMP":
-        values = [naive_utc(value) if isinstance(value, datetime) else value for value in values]
+        return _times_array(values)
     return pa.array(values, _arrow_type(engine_type))
+
+
+def _times_array(values: list[Any]) -> pa.Array:
+    """Times as the engine keeps them: UTC without a zone. Most of a file are few, or none."""
+    import pyarrow as pa
+
+    naive = {value: naive_utc(value) if isinstance(value, datetime) else value for value in dict.fromkeys(values)}
+    return pa.array([naive[value] for value in values], _arrow_type("TIMESTAMP"))
 
 
 def vectors_array(values: Sequence[Any], dimension: int) -> pa.Array:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -164,13 +165,22 @@ def _nodes(
 def _note_links(change: Change, tables: Mapping[str, str]) -> dict[tuple[str, str, str], list[Row]]:
     found: dict[tuple[str, str, str], list[Row]] = defaultdict(list)
     for link in change.links:
-        source, target = (_note_type(tables, end) for end in (link.source, link.target))
-        if not is_legal(link.type, source, target):
+        source, target = _note_type(tables, link.source), _note_type(tables, link.target)
+        legal, variant = _legality(link.type, source, target)
+        if not legal:
             raise _refuse(f"the link {link.id!r}: {link.type.value} may not go from {source.value} to {target.value}")
-        variant = situation_variant(source, target) if link.type is LinkType.SITUATION else None
-        row = {"from": link.source, "to": link.target, **link_row(link), **payload_row(link.payload, variant)}
+        row = link_row(link)
+        row["from"], row["to"] = link.source, link.target
+        row.update(payload_row(link.payload, variant))
         found[link.type.value, source.value, target.value].append(row)
     return found
+
+
+@cache
+def _legality(kind: LinkType, source: NoteType, target: NoteType) -> tuple[bool, str | None]:
+    """Whether such a link may be, and the variant of one between situations."""
+    legal = is_legal(kind, source, target)
+    return legal, situation_variant(source, target) if legal and kind is LinkType.SITUATION else None
 
 
 def _note_type(tables: Mapping[str, str], note: str) -> NoteType:

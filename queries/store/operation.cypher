@@ -1,4 +1,10 @@
-// An entry of the journal, if it is there.
+// One entry of the journal.
 // param number: INT64
 // column number: INT64
-MATCH (o:Operation) WHERE o.number = $number RETURN o.number AS number
+// column at: TIMESTAMP
+// column command: STRING
+// column what: STRING
+// column before: STRING
+// column after: STRING
+MATCH (o:Operation {number: $number})
+RETURN o.number AS number, o.at AS at, o.command AS command, o.what AS what, o.before AS before, o.after AS after

@@ -17,6 +17,7 @@ from __future__ import annotations
 import atexit
 import importlib.util  # noqa: F401 - the engine's binding uses it without importing it
 import os
+import re
 import threading
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
@@ -41,6 +42,9 @@ Parameters = Mapping[str, Any]
 CHECKPOINT_BYTES = 16 * 2**20
 
 _MAGIC = b"KUZU"
+
+#: Why the system does not open a file, in the engine's message.
+_REFUSED = re.compile(r"Cannot open file .*: (Permission denied|Read-only file system|Too many open files)", re.DOTALL)
 
 #: Only these come through Arrow: the engine's Arrow arrays of vectors, lists and structs with nulls are not well formed.
 _ARROW_TYPES = frozenset({"STRING", "BOOL", "INT64", "DOUBLE", "FLOAT", "TIMESTAMP"})
@@ -474,6 +478,13 @@ def _translation(message: str, path: Path, *, opening: bool) -> SoulmemError:
     if "storage version" in message or "different version" in message:
         advice = "Use the version of soulmem that made it to export it, and import that here."
         return MindVersionError(f"made by another version of the engine: {message}", place=place, advice=advice)
+    if "Mmap for size" in message:
+        advice = "Lower the setting max_db_bytes, or raise the limit of the process (ulimit -v)."
+        return StoreError(f"the engine does not get the address space it asks for: {message}", place=place, advice=advice)
+    refused = _REFUSED.search(message)
+    if refused:
+        advice = "Who writes a mind needs the right to write the file and its folder; reading alone needs less (ask --peek)."
+        return StoreError(f"the file cannot be opened: {refused[1].lower()}", place=place, advice=advice)
     if opening:
         advice = "Restore a backup. If a .wal file of another mind lies beside it, move that away first."
         return MindDamagedError(f"the mind cannot be opened: {message}", place=place, advice=advice)

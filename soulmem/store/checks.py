@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
@@ -15,7 +16,7 @@ LOOKED_UP = 500
 
 def check(store: Store) -> list[str]:
     """What is wrong with the mind, or still open, a line each; empty when all is well."""
-    kinds = (_pending, _keys, _index, _words, _lengths, _journal, _vectors, _chats, _links)
+    kinds = (_pending, _keys, _index, _words, _lengths, _journal, _written, _vectors, _chats, _links)
     return [line for kind in kinds for line in _told(kind(store))]
 
 
@@ -72,6 +73,24 @@ def _journal(store: Store) -> Iterator[str]:
         if number != expected:
             yield f"the journal has operation {number} where {expected} should be"
             return
+
+
+def _written(store: Store) -> Iterator[str]:
+    """What the journal says was written must be there; what was there before a statement of the user's own may be gone by it."""
+    there = {
+        "notes": {row["id"] for row in store.query("store.note_keys")},
+        "messages": {row["id"] for row in store.query("store.message_keys")},
+        "links": {row["id"] for row in store.query("store.link_ids")},
+    }
+    entries = store.query("store.written")
+    own = [place for place, entry in enumerate(entries) if entry["command"] == "cypher"]
+    for entry in entries[own[-1] + 1 if own else 0 :]:
+        after = json.loads(entry["after"])
+        for kind, ids in there.items():
+            missing = [one for one in after.get(kind, ()) if one not in ids]
+            if missing:
+                told = f"operation {entry['number']} ({entry['command']} {entry['what']}) wrote"
+                yield f"{told} {len(after[kind])} {kind}, of which {len(missing)} are not there: restore a backup"
 
 
 def _vectors(store: Store) -> Iterator[str]:

@@ -18,8 +18,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import BinaryIO
 
-from soulmem.errors import MindLockedError
+from soulmem.errors import MindLockedError, StoreError
 
 try:
     import fcntl
@@ -103,10 +104,18 @@ def copied(path: Path) -> Iterator[Path]:
         remove(copy)
 
 
+def _opened(path: Path) -> BinaryIO:
+    try:
+        return path.open("r+b")
+    except OSError as error:
+        what = f"a write that was cut off must be cleared up first, and the file cannot be written: {error.strerror}"
+        raise StoreError(what, place=str(path), advice="Open it once where it, and its folder, may be written.") from error
+
+
 @contextmanager
 def held(path: Path) -> Iterator[None]:
     """Inside, no other process can open the mind. Not while this process has it open: that would give up the engine's lock."""
-    with path.open("r+b") as file:
+    with _opened(path) as file:
         if fcntl is not None:
             try:
                 fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -34,6 +34,7 @@ from soulmem.model.links import Link, LinkType, Sem, SituationLink, TrigToAction
 from soulmem.model.notes import Category, Procedure, Semantic
 from soulmem.store import check, open_store
 from soulmem.store.apply import BULK_VALUES
+from soulmem.store.queries import Library
 
 SMALL, BULK = 8, 18
 
@@ -356,3 +357,17 @@ def test_the_journal_lists_the_ids_of_what_was_created(store):
     assert after["notes"] == [item.id for item in written.notes]
     assert after["messages"] == [item.id for item in written.messages]
     assert after["links"] == [item.id for item in written.links]
+
+
+@pytest.mark.parametrize("kind", ["notes", "links", "messages"])
+def test_what_the_journal_says_and_the_mind_lacks_is_found(store, kind):
+    """As a crash would leave it, were it not taken back."""
+    store.apply(change(3))
+    written = {kind: ["lost"]}
+    at = NOW.replace(tzinfo=None)
+    entry = {"number": 2, "at": at, "command": "ingest", "what": "a.jsonl", "before": "{}", "after": json.dumps(written)}
+    with store._engine.transaction() as transaction:
+        transaction.run(Library()["store.create_operation"].text, entry)
+    assert check(store) == [f"operation 2 (ingest a.jsonl) wrote 1 {kind}, of which 1 are not there: restore a backup"]
+    store.cypher("CREATE (:Meta {name: 'by hand', value: '1'})", {}, limit=None, write=True, at=NOW)
+    assert check(store) == []

@@ -21,6 +21,7 @@ from soulmem.errors import (
     StoreError,
 )
 from soulmem.store import check, create_store, open_store
+from soulmem.store._kuzu import translated
 
 
 def test_a_new_mind_is_empty_and_knows_its_embedder(store):
@@ -94,6 +95,38 @@ def test_what_is_no_mind_is_refused_and_left_alone(tmp_path, data, error, read_o
         open_store(path, read_only=read_only, now=NOW)
     assert caught.value.advice and str(path) in str(caught.value)
     assert path.read_bytes() == data and files_of(path) == ["x.mind"]
+
+
+@pytest.mark.parametrize(
+    ("message", "words"),
+    {
+        "IO exception: Cannot open file /x/a.mind: Read-only file system": "read-only file system",
+        "IO exception: Cannot open file /x/a.mind: Permission denied": "permission denied",
+        "Buffer manager exception: Mmap for size 4294967296 failed.": "address space",
+    }.items(),
+)
+def test_a_mind_the_system_does_not_open_is_not_called_damaged(tmp_path, message, words):
+    with pytest.raises(StoreError) as caught, translated(tmp_path, opening=True):
+        raise RuntimeError(message)
+    assert not isinstance(caught.value, MindDamagedError) and words in caught.value.what
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the limit is not kept elsewhere")
+def test_without_address_space_it_says_what_to_do(mind):
+    text = "import resource, sys; resource.setrlimit(resource.RLIMIT_AS, (2**31, 2**31)); " + OPENING
+    done = subprocess.run([sys.executable, "-c", text, str(mind)], capture_output=True, text=True)
+    assert "max_db_bytes" in done.stdout and "StoreError" in done.stdout, done
+
+
+OPENING = """
+from datetime import UTC, datetime
+from pathlib import Path
+from soulmem.store import open_store
+try:
+    open_store(Path(sys.argv[1]), now=datetime.now(UTC))
+except Exception as error:
+    print(type(error).__name__, error)
+"""
 
 
 def test_a_folder_is_no_mind(tmp_path):

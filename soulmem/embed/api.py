@@ -24,6 +24,7 @@ from soulmem.errors import EmbedderError
 #: A model of 8,192 tokens reads this much of any language.
 _CHUNK_CHARACTERS = 4000
 _BATCH_TEXTS = 64
+_OPENAI_KEYS = ("SOULMEM_EMBED_API_KEY", "OPENAI_API_KEY", "OPENAI_ADMIN_KEY")
 _BATCH_CHARACTERS = 60_000
 _FIRST_PAUSE_SECONDS = 1.0
 _LONGEST_PAUSE_SECONDS = 30.0
@@ -59,16 +60,19 @@ class ApiEmbedder:
 
     @classmethod
     def from_environment(cls, model: str, environment: Mapping[str, str] = os.environ) -> Self:
-        """``model`` may end in ``#256``: the number of dimensions to ask for."""
+        """``model`` may end in ``#256``: the number of dimensions to ask for. What cannot work without a further setting is
+        refused here, before anything is loaded or called."""
         name, _, dimensions = model.partition("#")
         if not name or (dimensions and not (dimensions.isdecimal() and int(dimensions))):
             raise EmbedderError(
                 f"api:{model} does not name a model", advice="Name provider and model, as in api:openai/text-embedding-3-small."
             )
+        base_url = environment.get("SOULMEM_EMBED_BASE_URL") or None
+        _check_reachable(name, base_url, environment)
         return cls(
             name,
             dimensions=int(dimensions) if dimensions else None,
-            base_url=environment.get("SOULMEM_EMBED_BASE_URL") or None,
+            base_url=base_url,
             key=environment.get("SOULMEM_EMBED_API_KEY") or None,
         )
 
@@ -125,6 +129,20 @@ class ApiEmbedder:
         return EmbedderError(
             f"embedder {self.name} failed{tries}: {error.reason}", place=_host(self._base_url), advice=_advice(error)
         )
+
+
+def _check_reachable(name: str, base_url: str | None, environment: Mapping[str, str]) -> None:
+    is_of_openai = name.startswith(("openai/", "text-embedding-"))
+    if "/" not in name and not is_of_openai:
+        advice = f"Name the provider too: api:PROVIDER/{name}. For a server of your own, set SOULMEM_EMBED_BASE_URL to its "
+        raise EmbedderError(
+            f"api:{name} does not say which provider has it", advice=f"{advice}address and say api:openai/{name}."
+        )
+    if is_of_openai and base_url is None and not any(environment.get(key) for key in _OPENAI_KEYS):
+        advice = (
+            "Set OPENAI_API_KEY (or SOULMEM_EMBED_API_KEY). For a server of your own, set SOULMEM_EMBED_BASE_URL to its address."
+        )
+        raise EmbedderError(f"there is no key for api:{name}, and no server of your own is named", advice=advice)
 
 
 def _pause(attempt: int, retry_after: float | None) -> float:

@@ -171,6 +171,22 @@ def test_names_that_name_no_model(name: str) -> None:
         open_embedder(name)
 
 
+@pytest.mark.parametrize("environment", [{}, {"SOULMEM_EMBED_BASE_URL": "http://127.0.0.1:9"}])
+def test_a_model_without_a_provider_is_refused_before_any_call(environment: dict[str, str]) -> None:
+    with pytest.raises(EmbedderError, match="which provider") as caught:
+        ApiEmbedder.from_environment("foo", environment)
+    assert "SOULMEM_EMBED_BASE_URL" in str(caught.value) and "api:openai/foo" in str(caught.value)
+
+
+@pytest.mark.parametrize("model", ["openai/foo", "text-embedding-3-small", "text-embedding-3-large#256"])
+def test_a_model_of_openai_without_a_key_is_refused_before_any_call(model: str) -> None:
+    with pytest.raises(EmbedderError, match="no key") as caught:
+        ApiEmbedder.from_environment(model, {})
+    assert "OPENAI_API_KEY" in str(caught.value) and "SOULMEM_EMBED_BASE_URL" in str(caught.value)
+    for name in ("OPENAI_API_KEY", "SOULMEM_EMBED_API_KEY", "SOULMEM_EMBED_BASE_URL"):
+        assert ApiEmbedder.from_environment(model, {name: "http://127.0.0.1:9"}).name == f"api:{model}"
+
+
 @pytest.mark.parametrize("status", [429, 500, 503])
 def test_passing_failures_are_tried_again(server: StandIn, status: int) -> None:
     model = embedder(server, dimensions=3)

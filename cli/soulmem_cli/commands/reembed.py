@@ -20,7 +20,7 @@ def command(embedder: str | None, as_json: bool) -> None:
     \b
     Examples:
       soulmem reembed bge
-      soulmem reembed api:text-embedding-3-small
+      soulmem reembed api:openai/text-embedding-3-small
     """
     with opened() as soul, progress_bar() as progress:
         tell = None if progress is None else (lambda done, total: progress("texts", done, total))

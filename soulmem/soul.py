@@ -195,7 +195,7 @@ class Soul:
         ``format``: forced instead of detected. ``strict``: a file with any problem is refused whole. ``dry_run``: reports what
         would be done. ``progress(file, done, total)`` is told of texts embedded.
 
-        A file that cannot be read is reported, and the others go on.
+        A file that cannot be read is reported, and the others go on. What a folder holds beside chats and graphs is passed over.
         """
         from soulmem.ingest.files import found_files
         from soulmem.ingest.ingest import Ingest
@@ -209,7 +209,8 @@ class Soul:
             dry_run=dry_run,
             progress=progress,
         )
-        return IngestReport(files=tuple(run.file(file, format) for file in found_files(paths)))
+        named = {Path(path) for path in paths}
+        return IngestReport(files=tuple(run.file(file, format, named=file in named) for file in found_files(paths)))
 
     def ingest_bytes(
         self,

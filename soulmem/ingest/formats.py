@@ -37,10 +37,20 @@ def detect(data: bytes) -> Format:
 
     :raises FormatError: none is recognised; says what the file looks like and what can be read."""
     _check_size(data)
-    sureness, _, found = max((format_.sniff(data), -place, format_) for place, format_ in enumerate(FORMATS))
-    if sureness < _SURE_ENOUGH:
+    found = _recognised(data)
+    if found is None:
         raise FormatError(f"not a format that can be read: this looks like {_appearance(data)}", advice=_supported())
     return found
+
+
+def unrecognised(data: bytes) -> str | None:
+    """What a file that is of no format which can be read looks like; ``None`` for one that can be read."""
+    return _appearance(data) if _recognised(data) is None else None
+
+
+def _recognised(data: bytes) -> Format | None:
+    sureness, _, found = max((format_.sniff(data), -place, format_) for place, format_ in enumerate(FORMATS))
+    return found if sureness >= _SURE_ENOUGH else None
 
 
 def read(data: bytes, at: datetime, format: str | None = None) -> Document:

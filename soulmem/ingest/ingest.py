@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
 from pathlib import Path
+from stat import S_ISREG
 
 from soulmem.embed import Embedder
 from soulmem.embed.texts import plain_text
@@ -16,7 +17,7 @@ from soulmem.errors import FormatError
 from soulmem.indexing import content_update, indexed, kept_vectors
 from soulmem.ingest.contract import Document, Problem
 from soulmem.ingest.derive import Derived, KnownSituation, derive, found_concepts
-from soulmem.ingest.formats import MAX_FILE_BYTES, read
+from soulmem.ingest.formats import MAX_FILE_BYTES, read, unrecognised
 from soulmem.ingest.plan_archive import ArchivePlan, plan_archive
 from soulmem.ingest.plan_chat import ChatPlan, KnownChat, plan_chat
 from soulmem.ingest.plan_graph import GraphPlan, KnownGraph, plan_graph
@@ -42,16 +43,22 @@ class Ingest:
     dry_run: bool = False
     progress: Callable[[str, int, int], None] | None = None
 
-    def file(self, path: Path, format: str | None) -> FileReport:
-        """Read one file. What is wrong with it is in the report."""
+    def file(self, path: Path, format: str | None, *, named: bool = True) -> FileReport:
+        """Read one file. What is wrong with it is in the report.
+
+        ``named``: whether the user named it; else a folder did, and a file of no format that can be read is passed over.
+        """
         try:
-            if path.stat().st_size > MAX_FILE_BYTES:
-                raise FormatError(f"{path.stat().st_size / 2**20:.0f} MB; at most {MAX_FILE_BYTES // 2**20} MB are read")
+            _check_readable(path)
             data = path.read_bytes()
         except OSError as error:
             return FileReport(path=str(path), format=None, refused=f"cannot be read: {error.strerror or error}")
         except FormatError as error:
             return FileReport(path=str(path), format=None, refused=error.what)
+        what = None if named or format is not None else unrecognised(data)
+        if what is not None:
+            passed_over = Problem(None, f"nothing to read: {what}", skipped=False)
+            return FileReport(path=plain_text(str(path)), format=None, problems=(passed_over,))
         return self.data(data, str(path), format)
 
     def data(self, data: bytes, name: str, format: str | None) -> FileReport:
@@ -191,6 +198,15 @@ class Ingest:
             sources_added=derived.sources_added,
             updates=tuple(content_update(note) for note in told),
         )
+
+
+def _check_readable(path: Path) -> None:
+    """Raises :class:`FormatError` for what may have no end (a pipe, a device), or is too large."""
+    found = path.stat()
+    if not S_ISREG(found.st_mode):
+        raise FormatError("a pipe or a device, not a file; give - to read standard input")
+    if found.st_size > MAX_FILE_BYTES:
+        raise FormatError(f"{found.st_size / 2**20:.0f} MB; at most {MAX_FILE_BYTES // 2**20} MB are read")
 
 
 @contextmanager

@@ -22,6 +22,7 @@ from soulmem.ingest.contract import Document, Format, Problem, SaidLine
 from soulmem.ingest.encodings import HEAD_BYTES, decode, head
 from soulmem.ingest.times import message_time
 from soulmem.model.messages import Role
+from soulmem.text.stopwords import words_of
 
 #: Longer than this is a clause with a colon, not a name; characters.
 MAX_NAME = 20
@@ -34,6 +35,18 @@ _STAMP = re.compile(rf"\[\s{{0,3}}({_TIME})\s{{0,3}}\]\s*|({_TIME})\s+", re.ASCI
 _SPEECH = re.compile(rf"([^：:\"“”「」『』（）()\[\]{{}}<>。！？!?，,；;、]{{1,{MAX_NAME}}})[：:](.*)", re.DOTALL)
 _DIRECTION = re.compile(r"（[^（）]*）|\([^()]*\)|【[^【】]*】|\[[^\[\]]*\]")
 _VERB_OF_SPEECH = re.compile(r"(?:说|说道|问道|答道|喊道|笑道|心想|想道|\bsaid|\bsays|\basked|\breplied)$", re.IGNORECASE)
+# What stands before a colon at the head of a line and does not speak, where no other line tells.
+_CLAUSE = re.compile(r"[说问答喊叫想讲写曰道是有了的着]$|^[这那第]|https?$", re.IGNORECASE)
+_HEADINGS = words_of(
+    """
+note notes todo title author date time subject re from to cc warning error info hint tip summary result conclusion example
+remember ps attention important question answer address phone email name file version warnings
+注意 标题 题目 作者 日期 时间 地点 主题 备注 提示 摘要 结果 结论 例如 比如 原因 总之 说明 附 另外 记住 问题 答案 地址 电话
+邮箱 姓名 名字 文件 版本 内容 警告 错误 重要 一句话 公告 通知 目标 建议 方法 步骤
+"""
+)
+#: A Chinese name that stands alone has at most so many characters.
+_LONGEST_ALONE = 6
 _QUOTES = (("「", "」"), ("『", "』"), ("“", "”"), ('"', '"'))
 _NARRATORS = {"旁白", "叙述", "叙述者", "解说", "narrator", "narration"}
 _USERS = {"user", "human", "you", "me", "i", "{{user}}", "用户", "我", "你", "玩家", "player"}
@@ -57,15 +70,17 @@ class _Play:
 
 
 def sniff(data: bytes) -> float:
-    """How sure it is that this is a script: at least two speeches, and most lines are one. Prose is none."""
+    """How sure it is that this is a script: at least two speeches, and most lines are one, or nothing but one. Prose is none."""
     text = head(data)
     if text.lstrip("\ufeff \t\r\n")[:1] in ("{", "<"):
         return 0.0
     lines = [line for line in text.split("\n") if line.strip()]
     if len(data) > HEAD_BYTES:
-        lines = lines[:-1]  # cut in the middle
+        lines = lines[:-1] or lines  # cut in the middle
     spoken = Counter(name for line in lines if (name := _spoken_by(line)))
     count = spoken.total()
+    if count == 1 and all(_is_direction(line) or _is_alone(line) for line in lines):
+        return 0.4
     if count < 2 or count + sum(map(_is_direction, lines)) <= len(lines) / 2:
         return 0.0
     returning = sum(times for times in spoken.values() if times > 1)
@@ -134,6 +149,14 @@ def _speech(line: str) -> tuple[str, str] | None:
 def _spoken_by(line: str) -> str | None:
     speech = _speech(_stamped(line.strip())[1])
     return speech[0] if speech and speech[1] else None
+
+
+def _is_alone(line: str) -> bool:
+    """Whether a line without others is a speech: its name is neither a heading nor the beginning of a sentence."""
+    name = _spoken_by(line)
+    if name is None or name.casefold() in _HEADINGS or _CLAUSE.search(name):
+        return False
+    return len(name) <= _LONGEST_ALONE if _CJK.search(name) else len(name.split()) <= 3 and name[:1].isupper()
 
 
 def _is_name(name: str) -> bool:

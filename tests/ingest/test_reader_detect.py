@@ -93,6 +93,13 @@ def test_what_is_not_known_is_refused_in_words(data: bytes, appearance: str) -> 
         assert format_.name in (caught.value.advice or "")
 
 
+def test_what_is_not_known_is_told_from_what_is() -> None:
+    assert formats.unrecognised(b'{"test_cases":[]}') == "an evaluation file, an object with test_cases"
+    assert formats.unrecognised(b"") == "an empty file"
+    for texts in SAMPLES.values():
+        assert [formats.unrecognised(text.encode()) for text in texts] == [None] * len(texts)
+
+
 def test_read_takes_the_format_by_name() -> None:
     assert read(b"Ada: hi", AT, "script").messages[0].speaker == "Ada"
     with pytest.raises(FormatError, match="no format named 'word'"):

@@ -143,7 +143,17 @@ def test_what_nobody_speaks_in_is_refused(text: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "Ada: Hello.",
+        "She said: come in.",
+        "Note: it rains.",
+        "The plan is simple: run.",
+        "title: A book",
+        "https://a.b",
+        "at 10:30",
+        "他想：太晚了。",
+        "注意：下雨了。",
+        "这是我的看法：他不对。",
+        "孔子曰：学而时习之。",
+        "结果是这样：他赢了。\n大家都很高兴。",
         "It was late. Nobody spoke.\nShe looked out.\nHe said: go.\nAnd she went.",
         "def f():\n    return 1\nclass A:\n    pass\n",
         "name: x\nkind: y\nsize: z\ncolour: w",
@@ -154,6 +164,25 @@ def test_what_nobody_speaks_in_is_refused(text: str) -> None:
 def test_what_is_no_script_is_not_taken_for_one(text: str) -> None:
     with pytest.raises(FormatError):
         detect(text.encode())
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "小红：你好",
+        "小红：「你好」\n",
+        "（下楼）\n小红：你好",
+        "我：今天好累",
+        "Ada: Hello.",
+        "Mary Ann: hi there",
+        "[2024-05-01 10:20] Ada: Hello.",
+        "Ada: hi\nBo: hello",
+        "小红：" + "今天好热，" * 20_000,
+    ],
+)
+def test_one_speech_is_a_script(text: str) -> None:
+    for encoding in ("utf-8", "utf-8-sig", "utf-16"):
+        assert detect(text.encode(encoding)).name == "script"
 
 
 names = st.sampled_from(["Ada", "Bo", "胡桃", "Aunt Mary"])

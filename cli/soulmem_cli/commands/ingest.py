@@ -82,6 +82,8 @@ def _lines(file: FileReport) -> list[str]:
     path = one_line(file.path)
     if file.refused is not None:
         return [f"{path}: refused: {one_line(file.refused)}", *_problem_lines(file)]
+    if file.format is None:
+        return [f"{path}: skipped: {'; '.join(one_line(problem.what) for problem in file.problems)}"]
     counts = f"{file.read} read, {file.new} new, {file.existing} already there, {file.skipped} skipped"
     drawn = f", {counted(file.derived, 'note')} drawn from it" if file.derived else ""
     return [f"{path} ({file.format}): {counts}{drawn}", *_problem_lines(file)]

@@ -12,6 +12,9 @@ import click
 from click.core import ParameterSource
 from click.shell_completion import CompletionItem
 
+#: The greatest number of rows that can be asked for.
+MOST = 1_000_000_000
+
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 
 

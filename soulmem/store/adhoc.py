@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 
 from soulmem.errors import QueryError
 from soulmem.store.cypher import Token, tokens
-from soulmem.store.parameters import check_text
+from soulmem.store.queries import check_text
 
 _READING_STARTS = frozenset({"MATCH", "OPTIONAL", "WITH", "UNWIND", "RETURN", "CALL", "EXPLAIN"})
 _WRITING_STARTS = _READING_STARTS | {"CREATE", "MERGE"}

@@ -14,7 +14,7 @@ from typing import Any
 from uuid import UUID
 
 from soulmem.errors import QueryError
-from soulmem.store.queries import naive_utc
+from soulmem.store.queries import check_text, naive_utc
 
 #: How deep lists and maps may be nested.
 _DEEPEST = 20
@@ -38,15 +38,6 @@ def engine_values(given: Mapping[str, Any]) -> dict[str, Any]:
             raise QueryError(what, advice="Leave it out, or write it into the statement: CAST([] AS STRING[]).")
         values[name] = value
     return values
-
-
-def check_text(text: str, what: str) -> None:
-    """Refuse what no encoding has: halves of surrogate pairs, as they come from a command line that is not UTF-8."""
-    try:
-        text.encode("utf-8")
-    except UnicodeEncodeError as error:
-        wrong = f"{what} is not text: it holds {text[error.start]!a}, half of a character"
-        raise QueryError(wrong, advice="Give it as UTF-8.") from error
 
 
 def _plain(value: Any, place: str, depth: int) -> Any:

@@ -102,7 +102,17 @@ class _WrongTypeError(Exception):
 def _string(value: Any, _: int) -> str:
     if not isinstance(value, str):
         raise _WrongTypeError(value)
+    check_text(value, "the value of a parameter")
     return str(value)  # a plain str also from an enumeration
+
+
+def check_text(text: str, what: str) -> None:
+    """Refuse what no encoding has: halves of surrogate pairs, as they come from a command line that is not UTF-8."""
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError as error:
+        wrong = f"{what} is not text: it holds {text[error.start]!a}, half of a character"
+        raise QueryError(wrong, advice="Give it as UTF-8.") from error
 
 
 def _int64(value: Any, _: int) -> int:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from soulmem_cli.minds import opened
-from soulmem_cli.options import common, csv_option, json_option, not_both, parameter_option
+from soulmem_cli.options import MOST, common, csv_option, json_option, not_both, parameter_option
 from soulmem_cli.questions import read_text
 from soulmem_cli.rows import print_queries, print_rows
 from soulmem_cli.shell import run_shell
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 @click.argument("query", required=False)
 @parameter_option
 @click.option("--write", is_flag=True, help="Allow statements that change the mind; without it the mind is opened for reading.")
-@click.option("--limit", default=100, show_default=True, type=click.IntRange(1), metavar="N", help="At most so many rows.")
+@click.option("--limit", default=100, show_default=True, type=click.IntRange(1, MOST), metavar="N", help="At most so many rows.")
 @json_option
 @csv_option
 @common

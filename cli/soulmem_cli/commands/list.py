@@ -6,7 +6,7 @@ import click
 
 from soulmem_cli.as_json import print_json
 from soulmem_cli.minds import opened
-from soulmem_cli.options import common, json_option
+from soulmem_cli.options import MOST, common, json_option
 from soulmem_cli.tables import print_table
 from soulmem_cli.terminal import say
 
@@ -17,8 +17,8 @@ _TYPES = ("Semantic", "SpecificSituation", "AbstractSituation", "Procedure")
 @click.option("--type", "note_type", type=click.Choice(_TYPES, case_sensitive=False), help="Only notes of this type.")
 @click.option("--tag", metavar="TAG", help="Only notes with this tag.")
 @click.option("--text", metavar="TEXT", help="Only notes with this text in them.")
-@click.option("--limit", default=50, show_default=True, type=click.IntRange(1), metavar="N", help="At most so many.")
-@click.option("--offset", default=0, type=click.IntRange(0), metavar="N", help="Leave out so many of the first.")
+@click.option("--limit", default=50, show_default=True, type=click.IntRange(1, MOST), metavar="N", help="At most so many.")
+@click.option("--offset", default=0, type=click.IntRange(0, MOST), metavar="N", help="Leave out so many of the first.")
 @json_option
 @common
 def command(note_type: str | None, tag: str | None, text: str | None, limit: int, offset: int, as_json: bool) -> None:

@@ -6,12 +6,12 @@ import click
 
 from soulmem_cli.as_json import print_json
 from soulmem_cli.minds import opened
-from soulmem_cli.options import common, json_option
+from soulmem_cli.options import MOST, common, json_option
 from soulmem_cli.tables import print_table
 
 
 @click.command()
-@click.option("--limit", default=20, show_default=True, type=click.IntRange(1), metavar="N", help="At most so many.")
+@click.option("--limit", default=20, show_default=True, type=click.IntRange(1, MOST), metavar="N", help="At most so many.")
 @json_option
 @common
 def command(limit: int, as_json: bool) -> None:

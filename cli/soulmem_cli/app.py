@@ -90,7 +90,7 @@ def _told(error: Exception) -> str:
     if isinstance(error, SoulmemError):
         return str(error)
     if isinstance(error, OSError):
-        return f"{error.filename}: {error.strerror}" if error.filename else str(error)
+        return f"{error.filename}: {error.strerror}" if error.filename else error.strerror or str(error)
     return (
         f"this is a fault of soulmem itself: {type(error).__name__}: {error}\n"
         "  Run it again as soulmem --debug …, and report what it says."

@@ -16,19 +16,24 @@ def main(arguments: Sequence[str] | None = None) -> int:
     0: done. 1: what was given, or the mind, is at fault. 2: the command was not understood. 130: Ctrl-C.
     """
     given = list(sys.argv[1:] if arguments is None else arguments)
-    if given == ["--version"]:
+    _replace_closed()
+    _write_utf8()
+    try:
+        code = _run(given)
+        sys.stdout.flush()
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except OSError as error:
+        return _unwritten(error)
+    return code
+
+
+def _run(arguments: list[str]) -> int:
+    if arguments == ["--version"]:
         from soulmem._version import __version__
 
         sys.stdout.write(f"soulmem {__version__}\n")
         return 0
-    _write_utf8()
-    try:
-        return _flushed(_run(given))
-    except KeyboardInterrupt:
-        return INTERRUPTED
-
-
-def _run(arguments: list[str]) -> int:
     from soulmem_cli.app import app
 
     try:
@@ -38,15 +43,21 @@ def _run(arguments: list[str]) -> int:
     return 0
 
 
-def _flushed(code: int) -> int:
-    """``code``, or 1 when whoever reads the output went away before the end of it."""
-    try:
-        sys.stdout.flush()
-    except BrokenPipeError:
-        # Python flushes once more when it ends, and would complain there.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 1
-    return code
+def _unwritten(error: OSError) -> int:
+    """The output could not be written to its end: because whoever reads it went away, which is no drama, or because there is no
+    room for it, which is told."""
+    # Python flushes once more when it ends, and would complain there.
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    if not isinstance(error, BrokenPipeError):
+        sys.stderr.write(f"soulmem: error: cannot write the output: {error.strerror}\n")
+    return 1
+
+
+def _replace_closed() -> None:
+    """Where a standard stream is closed, the next file opened would take its place, and be written to: a mind, for one."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115, PTH123 - open as long as the process
 
 
 def _write_utf8() -> None:

@@ -222,6 +222,27 @@ def test_a_reader_that_goes_away_is_no_drama(process: Start, arguments: list[str
     assert (running.returncode, told) == (1, b"")
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="shells of POSIX")
+@pytest.mark.parametrize("closed", [">&-", "2>&-", "<&- >&- 2>&-"])
+@pytest.mark.parametrize("command", ["--version", "ask 小白 --peek"])
+def test_closed_streams_are_no_drama(environment: dict[str, str | None], tmp_path: Path, command: str, closed: str) -> None:
+    variables = {name: value for name, value in (dict(os.environ) | environment).items() if value is not None}
+    line = f"{sys.executable} -m soulmem_cli {command} {closed}"
+    done = subprocess.run(line, shell=True, env=variables, cwd=tmp_path, capture_output=True, check=False)
+    assert done.returncode == 0 and b"Traceback" not in done.stderr and b"fault" not in done.stderr
+    assert bool(done.stdout) == (closed == "2>&-")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
+@pytest.mark.parametrize("arguments", [["--version"], ["list"], ["cypher", "RETURN 1", "--csv"]])
+def test_a_full_disk_is_told(process: Start, arguments: list[str]) -> None:
+    with Path("/dev/full").open("wb") as full:
+        running = process(*arguments, stdout=full)
+        _, told = running.communicate()
+    assert running.returncode == 1
+    assert b"No space left on device" in told and b"Traceback" not in told
+
+
 def test_pipes_get_utf_8_whatever_the_locale_is(process: Start) -> None:
     running = process("list", "--json", variables={"PYTHONIOENCODING": "ascii", "LC_ALL": "C"})
     out, told = running.communicate()

@@ -95,7 +95,7 @@ def test_the_sdist_holds_what_the_wheel_is_made_of(built: Path) -> None:
         names = {name.partition("/")[2] for name in archive.getnames()}
     for kind in ("soulmem", "cli", "schema", "queries", "fixtures", "tests"):
         assert shipped(kind) <= names
-    assert {"LICENSE", "README.md", "pyproject.toml"} <= names
+    assert {"LICENSE", "README.md", "CONTRIBUTING.md", "CHANGELOG.md", "Makefile", "pyproject.toml"} <= names
     assert not [name for name in names if name.startswith((".venv", ".git/", "dist", "build"))]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from soulmem.tune.compare import Comparison
+from soulmem.tune.compare import CaseDifference, Comparison
 from soulmem.tune.profile import Profile
 from soulmem.tune.replay import Replay
 from soulmem.tune.report import Report
@@ -146,12 +146,19 @@ def _print_case_differences(found: Comparison) -> None:
             ", ".join(case.gained[:4]),
             ", ".join(case.lost[:4]),
         )
-        for case in found.cases[:_MOST]
+        for case in sorted(found.cases, key=_weight_of_difference, reverse=True)[:_MOST]
     ]
     metric = found.cases[0].metric
     print_table(["case", "passed", f"{metric} A", f"{metric} B", "gained", "lost"], rows, cut="case", spare=("lost", "gained"))
     if len(found.cases) > _MOST:
-        say(f"The first {_MOST} of {len(found.cases)} cases that differ; --json has all of them.")
+        say(f"The {_MOST} that differ most of {len(found.cases)}; --json has all of them.")
+
+
+def _weight_of_difference(case: CaseDifference) -> tuple[bool, float, int]:
+    """The larger, the more it matters."""
+    values = (case.before, case.after)
+    by_metric = abs(values[0] - values[1]) if values[0] is not None and values[1] is not None else 0.0
+    return (case.passed_before != case.passed_after, by_metric, len(case.gained) + len(case.lost))
 
 
 def _passed(value: bool) -> str:

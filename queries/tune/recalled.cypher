@@ -4,6 +4,6 @@
 // column key: STRING
 // column stage: STRING
 // column score: DOUBLE
-MATCH (recall:Recall)-[used:RECALLED]->(note:Semantic:SpecificSituation:AbstractSituation:Procedure)
-RETURN recall.id AS recall, note.id AS id, note.key AS key, used.stage AS stage, used.score AS score
+MATCH (r:Recall)-[used:RECALLED]->(note:Semantic:SpecificSituation:AbstractSituation:Procedure)
+RETURN r.id AS recall, note.id AS id, note.key AS key, used.stage AS stage, used.score AS score
 ORDER BY recall, score DESC, key

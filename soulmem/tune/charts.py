@@ -20,15 +20,16 @@ def safe(text: object) -> str:
 
 
 def lines(series: Mapping[str, Sequence[tuple[float, float]]], x_name: str, title: str, mark: float | None = None) -> str:
-    """Lines over a common x axis; y is 0 to 1. ``series``: name → (x, y) by x, at least one point; ``mark``: an x to be pointed
-    out."""
+    """Lines over a common x axis; y is a share, and its axis ends at 1. ``series``: name → (x, y) by x, at least one point;
+    ``mark``: an x to be pointed out."""
     xs = [x for points in series.values() for x, _ in points]
-    scale = _Scale(min(xs), max(xs))
-    body = [_grid(), *(_tick(scale, x) for x in _some(sorted(set(xs)), 9)), _axis_name(x_name)]
+    lowest = min(y for points in series.values() for _, y in points)
+    scale = _Scale(min(xs), max(xs), min(max(math.floor((lowest - 0.05) * 10) / 10, 0.0), 0.9))
+    body = [_grid(scale), *(_tick(scale, x) for x in _some(sorted(set(xs)), 9)), _axis_name(x_name)]
     if mark is not None:
         at = scale.x(mark)
         body.append(f'<line class="mark" x1="{at:.1f}" x2="{at:.1f}" y1="{_TOP}" y2="{_HEIGHT - _BOTTOM}"/>')
-    ends = _apart([_y(points[-1][1]) for points in series.values()])
+    ends = _apart([scale.y(points[-1][1]) for points in series.values()])
     for number, ((name, points), end) in enumerate(zip(series.items(), ends, strict=True)):
         body.append(_line(points, scale, number % 6, name, end))
     return _svg(body, title, _WIDTH, _HEIGHT)
@@ -92,21 +93,22 @@ def _heat_cell(value: float | None, low: float, high: float) -> str:
 
 
 class _Scale:
-    """Where a value of x stands."""
+    """Where a value of x, and one of y (``least`` to 1), stands."""
 
-    def __init__(self, low: float, high: float) -> None:
+    def __init__(self, low: float, high: float, least: float) -> None:
         self._low, self._span = low, (high - low) or 1.0
+        self.least = least
 
     def x(self, value: float) -> float:
         return _LEFT + (_WIDTH - _LEFT - _RIGHT) * (value - self._low) / self._span
 
-
-def _y(value: float) -> float:
-    return _HEIGHT - _BOTTOM - (_HEIGHT - _TOP - _BOTTOM) * min(max(value, 0.0), 1.0)
+    def y(self, value: float) -> float:
+        share = (min(max(value, self.least), 1.0) - self.least) / (1.0 - self.least)
+        return _HEIGHT - _BOTTOM - (_HEIGHT - _TOP - _BOTTOM) * share
 
 
 def _line(points: Sequence[tuple[float, float]], scale: _Scale, colour: int, name: str, end: float) -> str:
-    places = [(scale.x(x), _y(y)) for x, y in points]
+    places = [(scale.x(x), scale.y(y)) for x, y in points]
     path = " ".join(f"{x:.1f},{y:.1f}" for x, y in places)
     dots = "".join(
         f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3"><title>{safe(name)} {value:.4f} at {at:g}</title></circle>'
@@ -125,11 +127,12 @@ def _apart(places: Sequence[float]) -> list[float]:
     return moved
 
 
-def _grid() -> str:
+def _grid(scale: _Scale) -> str:
+    levels = [scale.least + (1.0 - scale.least) * part / 4 for part in range(5)]
     return "".join(
-        f'<line class="grid" x1="{_LEFT}" x2="{_WIDTH - _RIGHT}" y1="{_y(level):.1f}" y2="{_y(level):.1f}"/>'
-        f'<text class="left note" x="{_LEFT - 8}" y="{_y(level) + 4:.1f}">{level:g}</text>'
-        for level in (0.0, 0.25, 0.5, 0.75, 1.0)
+        f'<line class="grid" x1="{_LEFT}" x2="{_WIDTH - _RIGHT}" y1="{scale.y(level):.1f}" y2="{scale.y(level):.1f}"/>'
+        f'<text class="left note" x="{_LEFT - 8}" y="{scale.y(level) + 4:.1f}">{level:.3g}</text>'
+        for level in levels
     )
 
 

@@ -13,7 +13,17 @@ from soulmem.tune.weights import told
 #: Rows of the table of weights; a larger sweep shows its best.
 _POINTS_SHOWN = 50
 #: Measures of the tiles, of the kinds and of sweeps, as far as they are there.
-_CHIEF = ("must_hit", "recall@5", "recall@10", "mrr", "ndcg@10", "association_only", "action_hit", "abstract_detected")
+_CHIEF = (
+    "must_hit",
+    "recall@5",
+    "recall@10",
+    "mrr",
+    "ndcg@10",
+    "association_only",
+    "action_hit",
+    "abstract_detected",
+    "negatives_empty",
+)
 
 
 def report_page(report: Report) -> str:
@@ -175,7 +185,7 @@ def _table(columns: Sequence[str], rows: Iterable[Sequence[str]], best: frozense
 
 
 def _kinds(report: Report) -> str:
-    measures = [name for name in report.metrics if not name.startswith("precision@")]
+    measures = [name for name in _CHIEF if name in report.metrics]
     rows = [[kind, *(_number(values.get(name)) for name in measures)] for kind, values in report.by_kind.items()]
     return _table(["kind", *measures], rows)
 
@@ -204,7 +214,7 @@ def _settings(report: Report) -> str:
 
 
 def _cases(report: Report) -> str:
-    head = "<tr><th></th><th>case</th><th class=number>1/place</th><th class=number>nDCG</th><th>found</th></tr>"
+    head = "<tr><th></th><th>case</th><th class=number>1/rank</th><th class=number>nDCG</th><th>found</th></tr>"
     # What failed comes first: it is what one looks for.
     ordered = sorted(report.of_best(), key=lambda result: result.passed)
     return f"<table><thead>{head}</thead><tbody>{''.join(map(_case, ordered))}</tbody></table>"

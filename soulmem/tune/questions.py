@@ -156,15 +156,22 @@ def _query_file(path: Path, text: str, root: Any) -> QuestionFile:
     return QuestionFile(
         path=path,
         name=suite.name or path.stem,
-        cases=tuple(_case(case) for case in suite.cases),
-        source=path.parent / (suite.graph_path or "graph.json"),
+        # Where the floor is 0 nothing is below it: a case that expects nothing then says nothing.
+        cases=tuple(_case(case, bool(suite.config.similarity_threshold)) for case in suite.cases),
+        source=_source(path, suite.graph_path or "graph.json"),
         config=stated,
         points=_blend_sweep(root.get("blend_sweep"), str(path)),
         ks=suite.config.test_k_values,
     )
 
 
-def _case(case: QueryCase) -> Case:
+def _source(path: Path, stated: str) -> Path:
+    """The file that is stated relative to ``path``; where it is not there, one of that name beside ``path``, if there is one."""
+    there, beside = path.parent / stated, path.parent / Path(stated).name
+    return beside if beside.is_file() and not there.is_file() else there
+
+
+def _case(case: QueryCase, floored: bool) -> Case:
     pattern = case.has_expected_abstract and not case.expected_abstract
     truth = (case.expected_combined, case.expected_actions, case.expected_abstract, *case.expected_per_query)
     bonus = (case.bonus_combined, *case.bonus_per_query)
@@ -179,7 +186,7 @@ def _case(case: QueryCase) -> Case:
         actions=tuple(dict.fromkeys(case.expected_actions)),
         abstracts=tuple(dict.fromkeys(case.expected_abstract)),
         pattern=pattern,
-        negative=not any((*truth, *bonus)) and not pattern,
+        negative=floored and not any((*truth, *bonus)) and not pattern,
     )
 
 
@@ -239,7 +246,7 @@ def _evidence(path: Path, root: Mapping[str, Any]) -> QuestionFile:
         path=path,
         name=str(root.get("name") or path.stem),
         cases=tuple(_question(one, f"questions[{number}]", source) for number, one in enumerate(questions)),
-        source=path.parent / chat,
+        source=_source(path, chat),
         evidence=True,
     )
 

@@ -87,8 +87,8 @@ def _range(name: str) -> str:
 def unknown_name(name: str) -> InputError:
     """The error for a weight that is not there; names those that are meant perhaps."""
     near = get_close_matches(name, TUNABLE, n=3, cutoff=0.5) or [one for one in TUNABLE if name and name in one][:3]
-    meant = f"Perhaps {' or '.join(near)}. " if near else ""
-    return InputError(f"there is no weight called {name[:60]!r}", advice=f"{meant}There are: {', '.join(TUNABLE)}.")
+    advice = f"Perhaps {' or '.join(near)}?" if near else f"There are: {', '.join(TUNABLE)}."
+    return InputError(f"there is no weight called {name[:60]!r}", advice=advice)
 
 
 def parsed_value(text: str) -> tuple[str, float]:

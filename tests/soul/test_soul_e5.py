@@ -5,84 +5,79 @@ Slow for a test (about a minute of one core): every text of two characters is em
 
 from __future__ import annotations
 
-import importlib.util
 import json
-from collections import defaultdict
-from collections.abc import Iterator
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
-from types import ModuleType
 
 import pytest
-from soul_minds import FIXTURES, Json, concept, episode, graph, sem, way
+from soul_minds import FIXTURES, PATIENT, Json, concept, episode, graph, sem, way
 
-from soulmem.embed.e5 import E5Embedder
 from soulmem.model.notes import SpecificSituation
 from soulmem.model.results import Stage
-from soulmem.recall.query_json import read_suite
 from soulmem.soul import Soul
+from soulmem.tune.questions import QuestionFile, Suite, read_questions
+from soulmem.tune.report import Report, report_of
+from soulmem.tune.run import evaluate
+
+AT = datetime(2026, 11, 1, tzinfo=UTC)
 
 
-def _benchmark(name: str) -> ModuleType:
-    file = Path(__file__).resolve().parents[2] / "benchmarks" / f"{name}.py"
-    specification = importlib.util.spec_from_file_location(name, file)
-    assert specification is not None and specification.loader is not None
-    module = importlib.util.module_from_spec(specification)
-    specification.loader.exec_module(module)
-    return module
+def made(folder: Path, graph_file: Path) -> Path:
+    """A mind of this graph."""
+    mind = folder / "a.mind"
+    with Soul.create(mind, embedder="e5", clock=lambda: AT) as soul:
+        soul.ingest(graph_file)
+    return mind
 
 
-quality = _benchmark("quality")
+def judged(questions: QuestionFile, mind: Path) -> Report:
+    return report_of([evaluate(questions, Suite.FULL, partial(Soul.open, mind, read_only=True), at=AT)])
 
 
 @pytest.fixture(scope="module", params=["wren", "xiaohong"])
-def suite_file(request: pytest.FixtureRequest) -> Path:
-    return FIXTURES / str(request.param) / "queries.json"
+def questions(request: pytest.FixtureRequest) -> QuestionFile:
+    return read_questions(FIXTURES / str(request.param) / "queries.json", Suite.FULL)
 
 
 @pytest.fixture(scope="module")
-def character(suite_file: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Soul]:
-    suite = read_suite(suite_file.read_text(encoding="utf-8"), str(suite_file))
-    folder = str(tmp_path_factory.mktemp("e5"))
-    with quality.soul_with(suite_file.parent / suite.graph_path, suite.config, folder, "e5") as soul:
-        soul.settings = soul.settings.with_values(association_time_limit_ms=600_000.0)
-        yield soul
+def character(questions: QuestionFile, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return made(tmp_path_factory.mktemp("e5"), questions.source)
 
 
 @pytest.fixture(scope="module")
-def scores(character: Soul, suite_file: Path) -> dict[str, list[float]]:
-    found: dict[str, list[float]] = defaultdict(list)
-    for case in read_suite(suite_file.read_text(encoding="utf-8"), str(suite_file)).cases:
-        quality.case_scores(character, case, found)
-    return found
+def report(character: Path, questions: QuestionFile) -> Report:
+    return judged(questions, character)
 
 
 #: What is measured, how many cases there must be for it to mean something, and the mean it must reach.
 MUST = {
-    "musts all found": (50, 0.97),
-    "action hit": (10, 0.85),
-    "patterns detected": (7, 0.90),
-    "negatives empty": (4, 1.0),
+    "must_hit": (50, 0.97),
+    "action_hit": (10, 0.85),
+    "abstract_detected": (7, 0.90),
+    "association_only": (10, 0.90),
+    "negatives_empty": (4, 1.0),
 }
 
 
 @pytest.mark.parametrize("measure", MUST)
-def test_questions_of_the_characters(scores: dict[str, list[float]], measure: str) -> None:
+def test_questions_of_the_characters(report: Report, measure: str) -> None:
     cases, least = MUST[measure]
-    assert len(scores[measure]) >= cases
-    assert sum(scores[measure]) / len(scores[measure]) >= least
+    assert report.counts[measure] >= cases
+    assert report.metrics[measure] >= least
 
 
-def test_what_only_association_reaches_is_reached(scores: dict[str, list[float]]) -> None:
-    values = scores["musts all found: association"] + scores["musts all found: 联想"]
-    assert len(values) >= 10
-    assert sum(values) / len(values) >= 0.9
+def test_what_only_association_reaches_is_reached(report: Report) -> None:
+    found = [result for result in report.results if result.kind in ("association", "联想")]
+    assert len(found) >= 10
+    assert sum(result.scores["must_hit"] for result in found) / len(found) >= 0.9
 
 
-def test_nonsense_brings_nothing_to_mind(character: Soul) -> None:
-    for text in ("qzx vbnm plrf", "?!…。。。", "0x7f3a9c", "lorem ipsum dolor sit amet"):
-        found = character.recall(text, at=quality.AT)
-        assert [memory.key for memory in found.memories if memory.stage is not Stage.CORE] == [], text
+def test_nonsense_brings_nothing_to_mind(character: Path) -> None:
+    with Soul.open(character, read_only=True, settings=PATIENT) as soul:
+        for text in ("qzx vbnm plrf", "?!…。。。", "0x7f3a9c", "lorem ipsum dolor sit amet"):
+            found = soul.recall(text, at=AT)
+            assert [memory.key for memory in found.memories if memory.stage is not Stage.CORE] == [], text
 
 
 # Four notes, in the shape of older files: the time of a situation is a bare text.
@@ -132,11 +127,11 @@ SUITE = {
 def test_four_notes_in_the_shape_of_older_files(tmp_path: Path) -> None:
     (tmp_path / "graph.json").write_bytes(graph(*NOTES))
     (tmp_path / "queries.json").write_text(json.dumps(SUITE))
-    found = quality.suite_scores(tmp_path / "queries.json", embedder="e5")
-    assert quality.means(found)["musts all found"] == quality.means(found)["negatives empty"] == 1.0
-    assert len(found["musts all found"]) == 2 and len(found["negatives empty"]) == 1
-    with Soul.create(tmp_path / "a.mind", embedder=E5Embedder()) as soul:
-        soul.ingest(tmp_path / "graph.json")
+    mind = made(tmp_path, tmp_path / "graph.json")
+    found = judged(read_questions(tmp_path / "queries.json", Suite.FULL), mind)
+    assert found.metrics["must_hit"] == found.metrics["negatives_empty"] == 1.0
+    assert found.counts["must_hit"] == 2 and found.counts["negatives_empty"] == 1
+    with Soul.open(mind, read_only=True, settings=PATIENT) as soul:
         day = soul.note("day").body
         assert isinstance(day, SpecificSituation) and day.time_start == datetime(2024, 3, 15, tzinfo=UTC)
         ranking = soul.recall("the programming language Rust", messages=3).memories

@@ -356,7 +356,8 @@ def test_finds_each(text: str, found: list[str]) -> None:
     assert [mention.text for mention in find_times(text, NOW)] == found
 
 
-MOMENTS = st.datetimes(datetime(1950, 1, 1), datetime(2100, 1, 1), timezones=st.just(UTC))
+#: Years that are read as years: 1900 to 2099.
+MOMENTS = st.datetimes(datetime(1950, 1, 1), datetime(2099, 12, 31, 23, 59, 59), timezones=st.just(UTC))
 WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 
 
@@ -394,6 +395,15 @@ def test_dates_without_a_year_are_the_latest(now: datetime, month: int, day: int
     assert day_of(f"on {day} {calendar.month_name[month]}", now) == walked
     assert day_of(f"{calendar.month_name[month]} {day}, {walked.year}", now) == walked
     assert day_of(f"{walked:%Y-%m-%d}", now) == walked
+
+
+@pytest.mark.parametrize(
+    ("text", "days"),
+    [("1月1号", [0]), ("on 1 January", [0]), ("2100-01-01", []), ("2099-12-31", [-1]), ("December 31, 2099", [-1])],
+)
+def test_the_first_day_of_which_the_year_is_no_longer_read(text: str, days: list[int]) -> None:
+    now = datetime(2100, 1, 1, tzinfo=UTC)
+    assert [mention.start for mention in find_times(text, now)] == [now + timedelta(days=day) for day in days]
 
 
 @settings(deadline=None)

@@ -45,10 +45,13 @@ _VERBS = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KnownSituation:
-    """A situation the mind already has of this chat: its note id and the text it quotes."""
+    """A situation the mind already has of this chat: its note id, the text it quotes, and the number and session of its last
+    line."""
 
     id: str
     text: str
+    last: int = -1
+    session: int = -1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -178,12 +181,13 @@ def derive(
     keys: frozenset[str],
     at: datetime,
     link_ids: Collection[str] = frozenset(),
+    before: KnownSituation | None = None,
 ) -> Derived:
     """Plan the notes and links that ``messages`` (new, of one chat, in order) add.
 
     ``concepts``: of :func:`found_concepts`. ``names``: normal name → id of the Semantic note of the mind that has it. ``keys``:
     keys that are taken. ``link_ids``: links that are there. A concept that the mind has a note for is linked to it, not made
-    again; nor is a link.
+    again; nor is a link. ``before``: the situation that the first message goes on from, if no line is missing between.
     """
     runs = exchanges(messages)
     if not runs:
@@ -196,6 +200,7 @@ def derive(
         *_present_links(runs, spoken, verbs["with"], at),
         *_mention_links(concepts, owners, ids, verbs, at),
         *_together_links(concepts, owners, verbs["together"], at),
+        *_seam_links(before, runs[0], at),
         *_next_links(runs, at),
     )
     said: list[Sequence[Message]] = [()] * len(situations) + [run.messages for run in runs]
@@ -330,5 +335,15 @@ def _next_links(runs: Sequence[Exchange], at: datetime) -> Iterator[Link]:
     """What came next in the same session, and back."""
     for one, following in pairwise(runs):
         if following.follows and one.messages[-1].session == following.messages[0].session:
-            yield _link(one.id, following.id, SituationLink(), at, FORWARD)
-            yield _link(following.id, one.id, SituationLink(), at, BACK)
+            yield from _next(one.id, following.id, at)
+
+
+def _seam_links(before: KnownSituation | None, first: Exchange, at: datetime) -> Iterator[Link]:
+    """A chat that is read in parts leads on from part to part."""
+    if before is not None and first.follows and before.session == first.messages[0].session:
+        yield from _next(before.id, first.id, at)
+
+
+def _next(one: str, following: str, at: datetime) -> Iterator[Link]:
+    yield _link(one, following, SituationLink(), at, FORWARD)
+    yield _link(following, one, SituationLink(), at, BACK)

@@ -155,7 +155,7 @@ class Ingest:
 
     def _derive(self, plan: ChatPlan) -> Derived:
         situations = [
-            KnownSituation(id=row["id"], text=row["narrative"])
+            KnownSituation(id=row["id"], text=row["narrative"], last=row["last"], session=row["session"])
             for row in self.store.query("ingest.chat_situations", chat=plan.chat.id)
         ]
         concepts = found_concepts(plan.new, situations)
@@ -163,7 +163,10 @@ class Ingest:
         names = {row["name"]: row["id"] for row in self.store.query("recall.names", names=wanted)}
         keys = frozenset(row["key"] for row in self.store.query("store.keys", keys=[concept.key for concept in concepts]))
         links = frozenset(self.store.columns("ingest.link_ids")["id"])
-        return derive(plan.new, concepts, situations=situations, names=names, keys=keys, at=self.at, link_ids=links)
+        before = _before(plan, situations)
+        return derive(
+            plan.new, concepts, situations=situations, names=names, keys=keys, at=self.at, link_ids=links, before=before
+        )
 
     # -- exported messages ----------------------------------------------------------------------------------------------------
 
@@ -198,6 +201,15 @@ class Ingest:
             sources_added=derived.sources_added,
             updates=tuple(content_update(note) for note in told),
         )
+
+
+def _before(plan: ChatPlan, situations: Sequence[KnownSituation]) -> KnownSituation | None:
+    """The last situation of a chat that has grown, if the new lines stand right behind the known ones."""
+    last = max(situations, key=lambda situation: situation.last, default=None)
+    if last is None or not plan.new:
+        return None
+    first = plan.new[0].index
+    return last if last.last < first and first - 1 in plan.existing else None
 
 
 def _check_readable(path: Path) -> None:

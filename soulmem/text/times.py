@@ -14,8 +14,8 @@ How vague ones are read (weeks begin on Monday; days end at midnight of the mome
 - Night lasts from 18:00 to 4:00; a clock time lasts an hour, with minutes half an hour. "5/6/2023" is May 6, "15/6/2023" is
   June 15.
 
-Not read: lunar dates (春节, 中秋), generic times (早上 alone, "in the morning", 每周一), seconds, single numbers (5号, "the 5th"),
-and in English years before 1900 and after 2099.
+Not read: lunar dates (春节, 中秋), generic times (早上 alone, "in the morning", 每周一), seconds, single numbers (5号, "the
+5th"), and in English years before 1900 and after 2099.
 """
 
 from __future__ import annotations

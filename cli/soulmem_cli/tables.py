@@ -17,6 +17,8 @@ _GAP = 3
 _PADDED = 40
 #: Columns narrower than this are no table any more: each row becomes a block of its own.
 _NARROWEST = 8
+#: Lists of more numbers with a point than this are vectors.
+_NUMBERS = 16
 #: The column that may be cut keeps so much, as long as there are others to leave out.
 _LEAST_CUT = 24
 
@@ -52,7 +54,18 @@ def cell(value: Any) -> str:
         return rfc3339(value)
     if isinstance(value, float):
         return f"{value:.4g}"
-    return one_line(line(value))
+    return one_line(line(_without_vectors(plain(value))))
+
+
+def _without_vectors(value: Any) -> Any:
+    """``value`` with its long lists of numbers counted: nobody reads them, and --json has them."""
+    if isinstance(value, dict):
+        return {name: _without_vectors(item) for name, item in value.items()}
+    if isinstance(value, list):
+        if len(value) > _NUMBERS and all(isinstance(item, float) for item in value):
+            return f"{len(value)} numbers"
+        return [_without_vectors(item) for item in value]
+    return value
 
 
 def fitted(natural: Sequence[int], room: int, cut: int | None = None) -> list[int]:

@@ -135,6 +135,8 @@ def test_cells_of_a_table() -> None:
         '{"a": 1}',
         "true",
     ]
+    assert cell([0.5] * 3) == "[0.5, 0.5, 0.5]" and cell([7] * 300).count("7") == 300
+    assert cell({"key": "a", "v": [[0.5] * 256]}) == '{"key": "a", "v": ["256 numbers"]}'
 
 
 @given(st.lists(st.tuples(st.text(st.characters(exclude_categories=["Cs"])), st.integers()), max_size=5))

@@ -11,7 +11,7 @@ from soulmem_cli.options import Chosen, common, embedder_named, json_option, min
 from soulmem_cli.terminal import out, say
 
 #: Seconds after which a word is said about the walk being compiled. Where that was done before, loading it takes less.
-_PATIENCE = 2.0
+_PATIENCE = 4.0
 
 
 @click.command()

@@ -26,4 +26,7 @@ def command(limit: int, as_json: bool) -> None:
     if as_json:
         print_json(operations)
     else:
-        print_table(("number", "at", "command", "what"), [(one.number, one.at, one.command, one.what) for one in operations])
+        print_table(
+            ("number", "at", "command", "what"),
+            [(one.number, one.at.replace(microsecond=0), one.command, one.what) for one in operations],
+        )

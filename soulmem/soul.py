@@ -18,15 +18,15 @@ from soulmem.model.messages import Chat
 from soulmem.model.notes import SELF_KEY, Note, NoteType, Semantic, derived_id, display_text
 from soulmem.model.queries import SubQuery
 from soulmem.model.results import Memory, Recollection, Stage
-from soulmem.recall.similarity import envelope_retention
+from soulmem.recall.reinforce import envelope_of, reinforced_values
 from soulmem.settings import Settings
 from soulmem.store import EmbedderRecord, Rows, Store, create_store, mind_path, open_store
 from soulmem.views import LinkView, NoteRow, NoteView, SourceView
 
 if TYPE_CHECKING:
     from soulmem.ingest.report import FileReport, IngestReport
-    from soulmem.recall.association import LinkSource
     from soulmem.recall.explain import Explanation
+    from soulmem.recall.image import Image, Images
     from soulmem.recall.recollect import Trace
     from soulmem.store.queries import Query
     from soulmem.tune.profile import Profile
@@ -57,7 +57,7 @@ class Soul:
         self.settings = settings
         self.clock = clock
         self._embedder = embedder
-        self._kept_links: tuple[object, LinkSource] | None = None
+        self._images: Images | None = None
 
     @classmethod
     def create(
@@ -261,11 +261,10 @@ class Soul:
         from soulmem.recall.recollect import Question, Reader, recollect
 
         reader = Reader(
-            store=self.store,
+            image=self._image(),
             embedder=self.embedder,
             baseline=self.record.baseline,
             settings=self.settings,
-            links=self._links_at,
             clock=time.perf_counter,
         )
         question = Question(
@@ -273,16 +272,12 @@ class Soul:
         )
         return recollect(question, reader)
 
-    def _links_at(self, at: datetime) -> LinkSource:
-        """Links pulled so far, unless something was written since or they have faded by another hour."""
-        from soulmem.recall.association import LinkSource
+    def _image(self) -> Image:
+        """The mind as recalls read it."""
+        from soulmem.recall.image import Images
 
-        fresh = LinkSource(self.store, self.settings, at)
-        written = self.store.query("store.last_operation")
-        state = (written[0]["number"] if written else 0, fresh.hour, self.settings)
-        if self._kept_links is None or self._kept_links[0] != state:
-            self._kept_links = (state, fresh)
-        return self._kept_links[1]
+        self._images = self._images or Images(self.store)
+        return self._images.current()
 
     def commit(self, recollection: Recollection, used: Sequence[Memory] | None = None) -> Operation | None:
         """Remember that ``used`` were used: they are reinforced, the recall is recorded. Nothing used: nothing written, ``None``.
@@ -310,14 +305,11 @@ class Soul:
             command="ask",
             what=f"recalled {len(memories)} notes",
             at=at,
-            updates=tuple(self._reinforced(row, at) for row in rows),
+            updates=tuple(
+                NoteUpdate(note=row["id"], values=reinforced_values(envelope_of(row), at, self.settings)) for row in rows
+            ),
             recalls=(record,),
         )
-
-    def _reinforced(self, row: dict[str, Any], at: datetime) -> NoteUpdate:
-        from soulmem.recall.reinforce import reinforced_values
-
-        return NoteUpdate(note=row["id"], values=reinforced_values(row, at, self.settings))
 
     # -- looking --------------------------------------------------------------------------------------------------------------
 
@@ -346,7 +338,7 @@ class Soul:
         waiting = [pending for pending in self.store.pending() if note.key in (pending.source_key, pending.target_key)]
         return NoteView(
             note=note,
-            retention=envelope_retention(envelope, self.settings, at or self.clock()),
+            retention=envelope_of(envelope).retention(at or self.clock(), self.settings),
             links_out=self._links("look.links_out", note.id),
             links_in=self._links("look.links_in", note.id),
             sources=tuple(
@@ -386,7 +378,7 @@ class Soul:
                 key=note.key,
                 type=note.type,
                 text=display_text(note.body),
-                retention=envelope_retention(envelopes[note.id], self.settings, at),
+                retention=envelope_of(envelopes[note.id]).retention(at, self.settings),
                 retrieval_count=note.retrieval_count,
                 tags=note.tags,
             )

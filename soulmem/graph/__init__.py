@@ -2,7 +2,16 @@
 
 from soulmem.graph.actions import Actions, ActionScore, Trigger, rank_actions
 from soulmem.graph.csr import Subgraph, link_weight, subgraph
-from soulmem.graph.decay import due_at, half_life_hours, link_intensities, link_intensity, reinforced, retention, retentions
+from soulmem.graph.decay import (
+    Envelope,
+    due_at,
+    half_life_hours,
+    link_intensities,
+    link_intensity,
+    reinforced,
+    retention,
+    retentions,
+)
 from soulmem.graph.ppr import forward_push, load_kernel, uses_numba
 from soulmem.graph.walk import Association, Limit, Neighbourhood, Step, associate, best_path, best_paths
 
@@ -10,6 +19,7 @@ __all__ = [
     "ActionScore",
     "Actions",
     "Association",
+    "Envelope",
     "Limit",
     "Neighbourhood",
     "Step",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 import numpy as np
@@ -15,6 +16,26 @@ from soulmem.settings import Settings
 
 #: The half-life of what does not decay.
 NEVER = math.inf
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Envelope:
+    """What of a note its retention depends on. ``strength`` (0..1) is the retention as of ``decayed_at``."""
+
+    type: NoteType
+    category: Category | None = None
+    retrieval_count: int = 0
+    pinned: bool = False
+    strength: float = 1.0
+    decayed_at: datetime
+
+    def half_life_hours(self, settings: Settings) -> float:
+        """See :func:`half_life_hours`."""
+        return half_life_hours(self.type, self.category, self.retrieval_count, self.pinned, settings)
+
+    def retention(self, at: datetime, settings: Settings) -> float:
+        """What is left at ``at``, 0..1."""
+        return retention(self.strength, self.decayed_at, at, self.half_life_hours(settings))
 
 
 def half_life_hours(

@@ -12,7 +12,6 @@ import numpy as np
 
 from soulmem.embed.contract import Embedder
 from soulmem.model.changes import Vector
-from soulmem.store.contract import Store
 from soulmem.text.names import name_candidates, resolve_overlaps
 from soulmem.text.times import TimeMention, find_times
 from soulmem.text.tokens import is_stop, term_counts
@@ -36,8 +35,9 @@ class Cue:
     times: tuple[TimeMention, ...]
 
 
-def understand(text: str, store: Store, embedder: Embedder, at: datetime) -> Cue:
-    """Understand ``text`` against the names of the mind; times are relative to ``at``."""
+def understand(text: str, names: Mapping[str, Sequence[str]], embedder: Embedder, at: datetime) -> Cue:
+    """Understand ``text`` against the ``names`` of the mind (name → ids of the notes that have it); times are relative to
+    ``at``."""
     short = text if len(text) <= 2 * _ENDS else f"{text[:_ENDS]}\n{text[-_ENDS:]}"
     short = short.replace("\x00", " ").strip()
     if not any(character.isalnum() or ord(character) > 0x2000 for character in short):
@@ -47,21 +47,15 @@ def understand(text: str, store: Store, embedder: Embedder, at: datetime) -> Cue
     return Cue(
         text=text,
         vector=vector if vector.any() else None,
-        names=known_names(short, store),
+        names=known_names(short, names),
         terms=tuple(term for term in term_counts(short) if not is_stop(term)),
         times=find_times(short, at),
     )
 
 
-def known_names(text: str, store: Store) -> dict[str, str]:
+def known_names(text: str, names: Mapping[str, Sequence[str]]) -> dict[str, str]:
     """Semantic notes whose names stand in ``text``: note id → name. A name inside a longer known one does not count."""
-    candidates = name_candidates(text)
-    if not candidates:
-        return {}
-    rows = store.query("recall.names", names=list(candidates))
-    owners: dict[str, list[str]] = {}
-    for row in rows:
-        owners.setdefault(row["name"], []).append(row["id"])
+    owners = {name: names[name] for name in name_candidates(text) if name in names}
     standing = {span.name for span in resolve_overlaps(text, owners)}
     return {note: name for name in sorted(standing) for note in owners[name]}
 
@@ -92,5 +86,11 @@ def sought_terms(wanted: Sequence[str], frequencies: Mapping[str, int], corpus: 
     rarest = sorted(known, key=lambda term: (known[term], term))[:MOST_TERMS]
     reached = accumulate(known[term] for term in rarest)
     kept = [term for term, sum_ in zip(rarest, reached, strict=True) if sum_ <= max(MOST_OCCURRENCES, known[term])]
-    total = sum(math.log(1.0 + (corpus.number - known[term] + 0.5) / (known[term] + 0.5)) for term in kept)
+    total = sum(idf(known[term], corpus.number) for term in kept)
     return SoughtTerms(tuple(term for term in kept if known[term]), total)
+
+
+def idf(frequency: int, number: int) -> float:
+    """What a term weighs that occurs in ``frequency`` of ``number`` texts: its inverse document frequency (Robertson–Spärck
+    Jones)."""
+    return math.log(1.0 + (number - frequency + 0.5) / (frequency + 0.5))

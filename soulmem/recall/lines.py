@@ -11,7 +11,6 @@ from soulmem.model.results import SaidMessage
 from soulmem.recall.cue import Corpus, Cue, sought_terms
 from soulmem.recall.evidence import EvidenceWeights, Lines, evidence_scores
 from soulmem.recall.scoring import calibrate, lexical
-from soulmem.recall.similarity import bm25_constants
 from soulmem.settings import Settings
 from soulmem.store.contract import Store
 from soulmem.text.names import normal_name
@@ -83,6 +82,16 @@ def _pool(cue: Cue, store: Store, settings: Settings) -> dict[str, dict[str, Any
     if cue.vector is not None:
         _add_cosines(rows, cue, store)
     return rows
+
+
+def bm25_constants(corpus: Corpus, settings: Settings) -> dict[str, float]:
+    """The parameters of BM25."""
+    return {
+        "number": float(corpus.number),
+        "k1": settings.bm25_k1,
+        "b": settings.bm25_b,
+        "mean_length": corpus.mean_length,
+    }
 
 
 def _add_cosines(rows: dict[str, dict[str, Any]], cue: Cue, store: Store) -> None:

@@ -7,23 +7,24 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
+import numpy as np
+
 from soulmem.embed.contract import Embedder
 from soulmem.graph.actions import rank_actions
-from soulmem.graph.walk import Association, Limit, associate, best_paths
+from soulmem.graph.walk import Association, Limit, Neighbourhood, associate, best_paths
 from soulmem.graph.walk import Step as Transition
-from soulmem.model.links import LinkType
-from soulmem.model.notes import ActionType, Note, Procedure, display_text
+from soulmem.model.notes import ActionType
 from soulmem.model.queries import SubQuery
-from soulmem.model.results import Action, Memory, Recollection, SaidMessage, Source, Stage, Step
-from soulmem.recall.association import LinkSource
+from soulmem.model.results import Action, Memory, Recollection, SaidMessage, Stage, Step
 from soulmem.recall.cue import understand
+from soulmem.recall.image import Image
 from soulmem.recall.lines import supporting_lines
 from soulmem.recall.merge import Merged, association_scores, linked_seeds, merge_queries, seats
 from soulmem.recall.render import render
-from soulmem.recall.similarity import Candidate, note_retention, similar_to_text
+from soulmem.recall.similarity import Candidate, similar_to_text
 from soulmem.recall.structured import similar_to_query
+from soulmem.recall.told import Told
 from soulmem.settings import Settings
-from soulmem.store.contract import Store
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,14 +42,12 @@ class Question:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reader:
-    """What a recall reads with. ``links(at)``: where the walk's links come from; ``clock`` gives seconds, for limits and
-    timings only."""
+    """What a recall reads with. ``clock`` gives seconds, for limits and timings only."""
 
-    store: Store
+    image: Image
     embedder: Embedder
     baseline: float
     settings: Settings
-    links: Callable[[datetime], LinkSource]
     clock: Callable[[], float]
 
 
@@ -83,11 +82,10 @@ def recollect(question: Question, reader: Reader) -> tuple[Recollection, Trace]:
     timings = _Timings(reader.clock)
     with timings.stage("similarity"):
         merged, lines = _similar(question, reader)
-    links = reader.links(question.at)
     with timings.stage("association"):
-        association = associate(merged.seeds, links.pull, reader.settings, reader.clock) if merged.seeds else None
+        association = _walk(merged.seeds, question.at, reader) if merged.seeds else None
     with timings.stage("notes"):
-        found = _Found(question, reader, merged, association, links)
+        found = _Found(question, reader, merged, association)
         memories = found.memories()
     with timings.stage("actions"):
         actions, self_knowledge = found.actions()
@@ -115,59 +113,65 @@ def recollect(question: Question, reader: Reader) -> tuple[Recollection, Trace]:
 
 def _similar(question: Question, reader: Reader) -> tuple[Merged, tuple[SaidMessage, ...]]:
     """Candidates of the free text or of every sub-query, merged; and the supporting lines, if asked for."""
-    store, settings = reader.store, reader.settings
+    image, settings = reader.image, reader.settings
     if question.sub_queries:
         found = [
-            (query.priority, similar_to_query(query, store, reader.embedder, reader.baseline, settings, question.at))
+            (query.priority, similar_to_query(query, image, reader.embedder, reader.baseline, settings, question.at))
             for query in question.sub_queries
         ]
         return merge_queries(found, settings, procedures_compete=True), ()
-    cue = understand(question.text, store, reader.embedder, question.at)
-    candidates = similar_to_text(cue, store, reader.baseline, settings, question.at, question.also)
-    lines = supporting_lines(cue, store, reader.baseline, settings, question.messages) if question.messages else ()
+    cue = understand(question.text, image.names, reader.embedder, question.at)
+    candidates = similar_to_text(cue, image, reader.baseline, settings, question.at, question.also)
+    lines = supporting_lines(cue, image.store, reader.baseline, settings, question.messages) if question.messages else ()
     return merge_queries([(1.0, candidates)], settings, procedures_compete=False), lines
 
 
-class _Found:
-    """What similarity and the walk found, made into what is returned. Notes are fetched once, for memories and actions."""
+def _walk(seeds: Mapping[str, float], at: datetime, reader: Reader) -> Association:
+    """The walk from the seeds, over a graph of which all links are loaded: it has nothing to pull."""
+    graph = reader.image.graph(at, reader.settings)
+    return associate(seeds, lambda _: Neighbourhood((), (), ()), reader.settings, reader.clock, known=graph)
 
-    def __init__(
-        self, question: Question, reader: Reader, merged: Merged, association: Association | None, links: LinkSource
-    ) -> None:
-        self._question, self._reader = question, reader
-        self._merged, self._association, self._links = merged, association, links
-        self._core = frozenset(row["id"] for row in reader.store.query("recall.core"))
-        self.carried = association_scores(association, merged.seeds, self._core, reader.settings)
+
+class _Found:
+    """What similarity and the walk found, made into what is returned."""
+
+    def __init__(self, question: Question, reader: Reader, merged: Merged, association: Association | None) -> None:
+        self._settings, self._at = reader.settings, question.at
+        self._table, self._links = reader.image.table, reader.image.links
+        self._merged, self._association = merged, association
+        self._core = [self._table.ids[place] for place in np.flatnonzero(self._table.core & self._table.active).tolist()]
+        self.carried = association_scores(association, merged.seeds, frozenset(self._core), reader.settings)
         self._scores = {**self.carried, **merged.seeds}
         self._chosen = seats(merged.seeds, self.carried, linked_seeds(association, merged.seeds), question.top)
-        self._triggers = links.triggers(list(self._scores))
-        self._knows = links.known_procedures(list(self._scores))
-        procedures = {one.action for one in self._triggers} | {action for _, action in self._knows} | set(merged.procedures)
-        wanted = [*self._chosen, *self._scores, *self._core, *sorted(procedures)]
-        self._notes = {note.id: note for note in reader.store.notes(list(dict.fromkeys(wanted)))}
+        self._telling = reader.image.telling
 
     def memories(self) -> tuple[Memory, ...]:
         """The chosen notes and the core ones, best first; core notes that were not found come last."""
         seeds = self._merged.seeds
         paths = best_paths(self._association.graph, seeds, tuple(self._chosen)) if self._association else {}
-        stages = self._chosen | dict.fromkeys(sorted(self._core), Stage.CORE)
-        sources = _sources(list(stages), self._reader.store)
-        memories = [self._memory(note, stage, paths.get(note, ()), sources.get(note, ())) for note, stage in stages.items()]
+        stages = self._chosen | dict.fromkeys(self._core, Stage.CORE)
+        told = self._telling.of(stages)
+        places = self._table.places_of(stages)
+        retentions = self._table.retentions(places, self._at, self._settings).round(6).tolist()
+        memories = [
+            self._memory(note, stage, paths.get(note, ()), told[note], retention)
+            for (note, stage), retention in zip(stages.items(), retentions, strict=True)
+        ]
         return tuple(sorted(memories, key=_rank))
 
-    def _memory(self, note_id: str, stage: Stage, path: Sequence[Transition], sources: tuple[Source, ...]) -> Memory:
-        note = self._notes[note_id]
+    def _memory(self, note: str, stage: Stage, path: Sequence[Transition], told: Told, retention: float) -> Memory:
+        place = self._table.places[note]
         return Memory(
-            id=note_id,
-            key=note.key,
-            type=note.type,
-            text=display_text(note.body),
-            score=round(self._scores.get(note_id, 0.0), 6),
+            id=note,
+            key=self._table.keys[place],
+            type=self._table.type(place),
+            text=told.text,
+            score=round(self._scores.get(note, 0.0), 6),
             stage=stage,
-            channels=self._channels(note_id),
-            retention=round(note_retention(note, self._reader.settings, self._question.at), 6),
+            channels=self._channels(note),
+            retention=retention,
             path=tuple(self._told(step) for step in path),
-            sources=sources,
+            sources=told.sources,
         )
 
     def _channels(self, note: str) -> dict[str, float]:
@@ -178,31 +182,36 @@ class _Found:
         return channels
 
     def _told(self, step: Transition) -> Step:
-        link = self._links.link(step.source, step.target)
-        return Step(
-            source=link["source_key"],
-            target=link["target_key"],
-            type=LinkType(link["type"]),
-            verb=link["verb"] or "",
-            weight=round(step.probability, 6),
-        )
+        source, target = self._table.places[step.source], self._table.places[step.target]
+        kind, verb = self._links.between(source, target)
+        keys = self._table.keys
+        return Step(source=keys[source], target=keys[target], type=kind, verb=verb, weight=round(step.probability, 6))
 
     def actions(self) -> tuple[tuple[Action, ...], tuple[Action, ...]]:
         """The actions that fire, by type; and those only known of: spoken of in the question, or reached from knowledge."""
-        types = {note.id: note.type for note in self._notes.values()}
-        kinds = {note.id: note.body.action_type for note in self._notes.values() if isinstance(note.body, Procedure)}
-        triggers = [one for one in self._triggers if one.action in kinds]
-        ranked = rank_actions(self._scores, types, triggers, kinds, self._reader.settings, known_only=self._known(kinds))
-        fired = tuple(_action(self._notes[one.action], one.score) for kind in ActionType for one in ranked.ranked[kind])
-        aside = ranked.self_knowledge[: self._reader.settings.action_top_k]
-        spoken = self._merged.procedures
-        return fired, tuple(_action(self._notes[note], spoken.get(note, 0.0)) for note in aside)
+        table, spoken = self._table, self._merged.procedures
+        triggers = self._links.triggers(list(self._scores), table)
+        kinds = {one.action: table.action_type(table.places[one.action]) for one in triggers}
+        types = {note: table.type(table.places[note]) for note in self._scores}
+        ranked = rank_actions(self._scores, types, triggers, kinds, self._settings, known_only=self._known())
+        fired = [one for kind in ActionType for one in ranked.ranked[kind]]
+        aside = ranked.self_knowledge[: self._settings.action_top_k]
+        told = self._telling.of([*(one.action for one in fired), *aside])
+        return (
+            tuple(self._action(one.action, one.score, told) for one in fired),
+            tuple(self._action(note, spoken.get(note, 0.0), told) for note in aside),
+        )
 
-    def _known(self, kinds: Mapping[str, ActionType]) -> list[str]:
+    def _known(self) -> list[str]:
         spoken = self._merged.procedures
-        reached = sorted((-self._scores[source], action) for source, action in self._knows)
-        known = [*sorted(spoken, key=lambda note: (-spoken[note], note)), *(action for _, action in reached)]
-        return [note for note in known if note in kinds]
+        knows = self._links.known_procedures(list(self._scores), self._table)
+        reached = sorted((-self._scores[source], action) for source, action in knows)
+        return [*sorted(spoken, key=lambda note: (-spoken[note], note)), *(action for _, action in reached)]
+
+    def _action(self, note: str, score: float, told: Mapping[str, Told]) -> Action:
+        place = self._table.places[note]
+        kind = self._table.action_type(place)
+        return Action(id=note, key=self._table.keys[place], action_type=kind, text=told[note].text, score=round(score, 6))
 
     def withheld(self) -> dict[str, int]:
         """How many notes were found but not returned, by reason."""
@@ -214,21 +223,6 @@ class _Found:
 def _rank(memory: Memory) -> tuple[bool, float, bool, str]:
     """Best first; of equals what was found directly before what it led to, then by key."""
     return (memory.score == 0.0, -memory.score, memory.stage is Stage.ASSOCIATION, memory.key)
-
-
-def _sources(ids: Sequence[str], store: Store) -> dict[str, tuple[Source, ...]]:
-    """The lines each note was drawn from, in order."""
-    found: dict[str, list[Source]] = {}
-    for row in store.query("recall.sources", ids=list(ids)) if ids else []:
-        source = Source(file=row["file"], line=row["line"], speaker=row["speaker"], time=row["sent_at"])
-        found.setdefault(row["note"], []).append(source)
-    return {note: tuple(sources) for note, sources in found.items()}
-
-
-def _action(note: Note, score: float) -> Action:
-    body = note.body
-    assert isinstance(body, Procedure)
-    return Action(id=note.id, key=note.key, action_type=body.action_type, text=body.content, score=round(score, 6))
 
 
 def _limits(association: Association | None, settings: Settings) -> dict[str, float | bool]:

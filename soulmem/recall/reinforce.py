@@ -3,26 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from soulmem.graph.decay import due_at, half_life_hours, reinforced
+from soulmem.graph.decay import Envelope, due_at, reinforced
 from soulmem.model.notes import Category, NoteType
 from soulmem.settings import Settings
 
 
-def reinforced_values(row: Mapping[str, Any], at: datetime, settings: Settings) -> dict[str, Any]:
-    """New values of a note's envelope after a used recall at ``at``. ``row``: of ``recall.envelopes``."""
-    category = Category(row["category"]) if row["category"] else None
-    count = row["retrieval_count"]
-    before = half_life_hours(NoteType(row["type"]), category, count, row["pinned"], settings)
-    after = half_life_hours(NoteType(row["type"]), category, count + 1, row["pinned"], settings)
-    moment = max(at, row["decayed_at"])
-    strength = reinforced(row["strength"], row["decayed_at"], moment, before, settings)
+def envelope_of(row: Mapping[str, Any]) -> Envelope:
+    """The envelope in a row of ``recall.envelopes``."""
+    return Envelope(
+        type=NoteType(row["type"]),
+        category=Category(row["category"]) if row["category"] else None,
+        retrieval_count=row["retrieval_count"],
+        pinned=row["pinned"],
+        strength=row["strength"],
+        decayed_at=row["decayed_at"],
+    )
+
+
+def reinforced_values(before: Envelope, at: datetime, settings: Settings) -> dict[str, Any]:
+    """New values of a note's envelope after a used recall at ``at``."""
+    moment = max(at, before.decayed_at)
+    strength = reinforced(before.strength, before.decayed_at, moment, before.half_life_hours(settings), settings)
+    after = replace(before, retrieval_count=before.retrieval_count + 1, strength=strength, decayed_at=moment)
     return {
-        "retrieval_count": count + 1,
+        "retrieval_count": after.retrieval_count,
         "last_accessed_at": moment,
         "strength": strength,
         "decayed_at": moment,
-        "due_at": due_at(strength, moment, after, settings),
+        "due_at": due_at(strength, moment, after.half_life_hours(settings), settings),
     }

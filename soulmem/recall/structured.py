@@ -13,16 +13,18 @@ from soulmem.embed.fields import mean_vector, note_fields
 from soulmem.model.changes import Vector
 from soulmem.model.notes import Context, Note, SpecificSituation
 from soulmem.model.queries import SemanticUnit, SituationUnit, SubQuery, Unit
+from soulmem.recall.image import Image
 from soulmem.recall.scoring import (
     Floats,
     blend_string,
     calibrate,
+    lexical,
     relevance,
     semantic_score,
     situation_score,
     with_tags,
 )
-from soulmem.recall.similarity import Candidate, candidates_of, word_scores
+from soulmem.recall.similarity import Candidate, candidates_of
 from soulmem.settings import Settings
 from soulmem.store.contract import Store
 from soulmem.text.times import overlap
@@ -43,7 +45,7 @@ _SITUATION_PARTS = (
 
 
 def similar_to_query(
-    query: SubQuery, store: Store, embedder: Embedder, baseline: float, settings: Settings, at: datetime
+    query: SubQuery, image: Image, embedder: Embedder, baseline: float, settings: Settings, at: datetime
 ) -> list[Candidate]:
     """All notes with their score for one sub-query, best first; notes that score 0 are left out."""
     vectors = _Vectors(embedder)
@@ -51,7 +53,7 @@ def similar_to_query(
     tags = vectors.mean(query.tags)
     units: Sequence[Unit | None] = query.units or (None,)
     for unit in units:
-        for ids, variant, tagged in _score_unit(unit, query.of, tags, vectors, store, baseline, settings):
+        for ids, variant, tagged in _score_unit(unit, query.of, tags, vectors, image.store, baseline, settings):
             scored.add(ids, variant, tagged)
     ids, variant, tagged = scored.means(len(units))
     dense = (
@@ -59,14 +61,19 @@ def similar_to_query(
         if query.units
         else np.nan_to_num(tagged)
     )
-    terms = [term for term in search_terms(_text(query)) if not is_stop(term)]
-    words = word_scores(terms, store, settings, limit=1).of(ids)
-    keep = (dense > 0) | (words > 0)
-    kept = [note for note, good in zip(ids, keep, strict=True) if good]
-    if not kept:
+    places = image.table.places_of(ids)
+    words = _words(query, image, settings)[places]
+    keep = ((dense > 0) | (words > 0)) & (places >= 0)
+    if not keep.any():
         return []
     channels = {"variant": variant[keep], "tags": np.nan_to_num(tagged[keep]), "dense": dense[keep], "words": words[keep]}
-    return candidates_of(kept, channels, relevance(dense[keep], words[keep], settings), store, settings, at)
+    return candidates_of(places[keep], channels, relevance(dense[keep], words[keep], settings), image.table, settings, at)
+
+
+def _words(query: SubQuery, image: Image, settings: Settings) -> Floats:
+    """The lexical channel of every note."""
+    terms = [term for term in search_terms(_text(query)) if not is_stop(term)]
+    return lexical(*image.words.bm25(terms, settings))
 
 
 class _Vectors:

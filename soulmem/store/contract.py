@@ -54,7 +54,7 @@ class Store(Protocol):
         ...
 
     def query(self, name: str, /, **parameters: Any) -> list[dict[str, Any]]:
-        """Run the shipped query ``name`` (``recall.neighbours``); rows as dicts. Parameters are checked against its header."""
+        """Run the shipped query ``name`` (``recall.names``); rows as dicts. Parameters are checked against its header."""
         ...
 
     def columns(self, name: str, /, **parameters: Any) -> dict[str, list[Any] | NDArray[np.generic]]:

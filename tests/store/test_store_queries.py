@@ -249,7 +249,14 @@ def _joins_sem(words) -> bool:
 
 
 READING = [name for name in LIBRARY.names() if not (LIBRARY[name].writes or LIBRARY[name].choices or LIBRARY[name].identifiers)]
-ENGINE_TYPES = {"ANY": None, "STRUCT": None, "STRUCT[]": None, "DOUBLE": {"DOUBLE", "FLOAT"}, "INT64": {"INT64", "INT128"}}
+ENGINE_TYPES = {
+    "ANY": None,
+    "STRUCT": None,
+    "STRUCT[]": None,
+    "DOUBLE": {"DOUBLE", "FLOAT"},
+    "INT64": {"INT64", "INT128"},
+    "VECTOR": {"FLOAT[4]"},
+}
 
 
 @pytest.mark.parametrize("name", READING)

@@ -1,8 +1,0 @@
-// Cosines of these AbstractSituation notes to a vector.
-// param ids: STRING[]
-// param vector: VECTOR
-// column id: STRING
-// column concept: DOUBLE
-MATCH (note:AbstractSituation)
-WHERE (note.id IN $ids) = true
-RETURN note.id AS id, array_cosine_similarity(note.v_self, $vector) AS concept

@@ -1,0 +1,7 @@
+// What is told of one Semantic note. By one id, since only so the engine looks it up instead of going through all.
+// param id: STRING
+// column content: STRING
+// column description: STRING
+MATCH (note:Semantic)
+WHERE note.id = $id
+RETURN note.content AS content, note.description AS description

@@ -1,0 +1,6 @@
+// What is told of one specific situation. By one id, since only so the engine looks it up instead of going through all.
+// param id: STRING
+// column narrative: STRING
+MATCH (note:SpecificSituation)
+WHERE note.id = $id
+RETURN note.narrative AS narrative

@@ -47,9 +47,12 @@ class Failure(click.ClickException):
 
 @contextmanager
 def _told_safely() -> Iterator[None]:
-    """What was not understood is quoted by click as it was given: make that safe for a terminal."""
+    """What was not understood is quoted by click as it was given: make that safe for a terminal. Ctrl-C is exit code 130."""
     try:
         yield
+    except KeyboardInterrupt as stop:
+        click.echo(err=True)
+        raise click.exceptions.Exit(INTERRUPTED) from stop
     except click.UsageError as error:
         error.message = shown(error.message)  # type: ignore[misc]
         raise
@@ -75,9 +78,6 @@ class Commands(click.Group):
         try:
             with _told_safely():
                 return super().invoke(ctx)
-        except KeyboardInterrupt as stop:
-            click.echo(err=True)
-            raise click.exceptions.Exit(INTERRUPTED) from stop
         except (click.ClickException, click.exceptions.Exit, click.Abort, BrokenPipeError):
             raise
         except Exception as error:

@@ -21,7 +21,7 @@ def chosen_mind() -> str:
     """
     chosen = click.get_current_context().ensure_object(Chosen).mind
     if chosen:
-        return chosen
+        return named(chosen)
     from soulmem.store import list_minds
 
     minds = list_minds()
@@ -35,6 +35,19 @@ def chosen_mind() -> str:
         f"There are {len(minds)} minds: {', '.join(minds)}.\n"
         f"Choose one with --mind, as in: soulmem --mind {minds[0]} …, or set SOULMEM_MIND."
     )
+
+
+def named(mind: str) -> str:
+    """``mind``, if it can be the name of one or a path; else :class:`click.UsageError`. That is looked at only now, since it
+    takes importing the store."""
+    from soulmem.errors import InputError
+    from soulmem.store import mind_path
+
+    try:
+        mind_path(mind)
+    except InputError as error:
+        raise click.UsageError(str(error)) from error
+    return mind
 
 
 @contextmanager

@@ -29,27 +29,13 @@ class Chosen:
 
 
 def _choose(ctx: click.Context, parameter: click.Parameter, value: Any) -> None:
-    if isinstance(value, str):
-        mind_named(ctx, parameter, value)
+    if value == "":
+        raise click.BadParameter("it is empty", ctx, parameter)
     if value:
         chosen = ctx.find_root().ensure_object(Chosen)
         setattr(chosen, str(parameter.name), value)
         if parameter.name == "mind":
             chosen.mind_is_said = ctx.get_parameter_source("mind") is ParameterSource.COMMANDLINE
-
-
-def mind_named(ctx: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
-    """Refuse what can be neither the name of a mind nor a path."""
-    if value is None:
-        return None
-    from soulmem.errors import InputError
-    from soulmem.store.minds import mind_path
-
-    try:
-        mind_path(value)
-    except InputError as error:
-        raise click.BadParameter(str(error), ctx, parameter) from error
-    return value
 
 
 def embedder_named(ctx: click.Context, parameter: click.Parameter, value: str | None) -> str | None:

@@ -11,12 +11,13 @@ from tempfile import TemporaryDirectory
 import click
 
 from soulmem_cli.as_json import print_json
-from soulmem_cli.options import debug_option, embedder_named, json_option, mind_named
+from soulmem_cli.minds import named
+from soulmem_cli.options import debug_option, embedder_named, json_option
 from soulmem_cli.terminal import out, say
 
 
 @click.command(short_help="See it work, without a mind of your own.")
-@click.option("--keep", metavar="NAME_OR_PATH", callback=mind_named, help="Make the mind here and leave it, to play with.")
+@click.option("--keep", metavar="NAME_OR_PATH", help="Make the mind here and leave it, to play with.")
 @click.option("--embedder", default="e5", show_default=True, metavar="NAME", callback=embedder_named, help="As for soulmem init.")
 @json_option
 @debug_option()
@@ -43,7 +44,7 @@ def command(keep: str | None, embedder: str, as_json: bool) -> None:
 @contextmanager
 def _place(keep: str | None) -> Iterator[str | Path]:
     if keep is not None:
-        yield keep
+        yield named(keep)
         return
     with TemporaryDirectory(prefix="soulmem-demo-") as folder:
         yield Path(folder) / "demo.mind"

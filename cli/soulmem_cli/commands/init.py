@@ -7,7 +7,8 @@ from threading import Timer
 import click
 
 from soulmem_cli.as_json import print_json
-from soulmem_cli.options import Chosen, common, embedder_named, json_option, mind_named
+from soulmem_cli.minds import named
+from soulmem_cli.options import Chosen, common, embedder_named, json_option
 from soulmem_cli.terminal import out, say
 
 #: Seconds after which a word is said about the walk being compiled. Where that was done before, loading it takes less.
@@ -15,7 +16,7 @@ _PATIENCE = 4.0
 
 
 @click.command()
-@click.argument("place", metavar="[NAME_OR_PATH]", required=False, callback=mind_named)
+@click.argument("place", metavar="[NAME_OR_PATH]", required=False)
 @click.option(
     "--embedder",
     default="e5",
@@ -41,9 +42,10 @@ def command(place: str | None, embedder: str, name: str | None, as_json: bool) -
     from soulmem.soul import Soul
 
     chosen = click.get_current_context().ensure_object(Chosen)
-    if place and chosen.mind_is_said and place != chosen.mind:
+    if place is not None and chosen.mind_is_said and place != chosen.mind:
         raise click.UsageError(f"Two minds are named, {place} and {chosen.mind}: which is to be made?")
-    with Soul.create(place or chosen.mind or "mind", embedder=embedder, name=name) as soul:
+    mind = named((chosen.mind or "mind") if place is None else place)
+    with Soul.create(mind, embedder=embedder, name=name) as soul:
         made = {"path": str(soul.store.path), "embedder": soul.record.name, "name": name}
     if as_json:
         print_json(made)

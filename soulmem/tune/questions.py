@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from soulmem.errors import FormatError, InputError
-from soulmem.ingest.json_places import BrokenJSONError, Cursor
+from soulmem.ingest.json_places import BrokenJSONError, Cursor, first_names
 from soulmem.model.queries import QueryCase, SubQuery
 from soulmem.recall.query_json import read_suite
 from soulmem.tune.weights import Point, checked
@@ -117,10 +117,11 @@ def found_files(paths: Sequence[Path], suite: Suite) -> tuple[Path, ...]:
 
 
 def _inside(folder: Path, suite: Suite) -> Iterator[Path]:
-    name = '"questions"' if suite is Suite.EVIDENCE else '"test_cases"'
+    wanted = "questions" if suite is Suite.EVIDENCE else "test_cases"
     for file in sorted(folder.rglob("*.json")):
-        # Most files of such a folder are graphs, some large: parsing them all to look at the top would take long.
-        if file.is_file() and name in _text(file):
+        # Most files of such a folder are graphs, some large: of these only the first node is looked at.
+        opening, names = first_names(_text(file)) if file.is_file() else ("", ())
+        if opening == "{" and wanted in names:
             yield file
 
 

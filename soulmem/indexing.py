@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -35,6 +35,10 @@ _MONTHS = (
 )
 
 
+#: Progress is told after so many texts, and after each of more than so many characters.
+_TOLD, _LONG = 256, 10_000
+
+
 def indexed(
     change: Change,
     embedder: Embedder,
@@ -43,11 +47,13 @@ def indexed(
     also: Sequence[Note] = (),
 ) -> Change:
     """``change`` with the terms, names and vectors of its new notes, of ``also`` (notes whose content it updates), and of its
-    messages that were said."""
+    messages that were said.
+
+    ``progress(done, total)`` is told of the texts whose words were counted, then of those that were embedded."""
     said = [message for message in change.messages if not message.hidden]
     notes = (*change.notes, *also)
-    terms = {note.id: term_counts(searched_text(note)) for note in notes}
-    terms |= {message.id: term_counts(message_words(message)) for message in said}
+    texts = {note.id: searched_text(note) for note in notes} | {message.id: message_words(message) for message in said}
+    terms = dict(_counted(texts, progress))
     vectors, new = vectors_of(notes, said, embedder, known, progress)
     return replace(
         change,
@@ -56,6 +62,13 @@ def indexed(
         vectors=vectors,
         embeddings=new,
     )
+
+
+def _counted(texts: Mapping[str, str], progress: Progress | None) -> Iterator[tuple[str, Mapping[str, int]]]:
+    for done, (owner, text) in enumerate(texts.items(), start=1):
+        yield owner, term_counts(text)
+        if progress is not None and (done % _TOLD == 0 or len(text) > _LONG):
+            progress(done, len(texts))
 
 
 def content_update(note: Note) -> NoteUpdate:
@@ -91,8 +104,8 @@ def kept_vectors(store: Store) -> Known:
     """The vectors a mind keeps of texts that were embedded before."""
 
     def known(ids: Sequence[str]) -> dict[str, Vector]:
-        rows = store.query("store.embeddings", ids=list(ids))
-        return {row["id"]: np.asarray(row["vector"], dtype=np.float32) for row in rows}
+        rows = store.columns("store.embeddings", ids=list(ids))
+        return {id_: np.asarray(vector, dtype=np.float32) for id_, vector in zip(rows["id"], rows["vector"], strict=True)}
 
     return known
 

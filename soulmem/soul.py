@@ -193,7 +193,7 @@ class Soul:
         """Read files and folders into the mind, one transaction for each file.
 
         ``format``: forced instead of detected. ``strict``: a file with any problem is refused whole. ``dry_run``: reports what
-        would be done. ``progress(file, done, total)`` is told of texts embedded.
+        would be done. ``progress(file, done, total)`` is told when a file is begun, then of texts: words counted, then embedded.
 
         A file that cannot be read is reported, and the others go on. What a folder holds beside chats and graphs is passed over.
         """

@@ -34,7 +34,10 @@ _PROBES = 60
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ingest:
-    """A run over several files with the same options. ``progress(file, done, total)`` is told of texts embedded."""
+    """A run over several files with the same options.
+
+    ``progress(file, done, total)`` is told when a file is begun (0 of 1), then of texts: words counted, then embedded.
+    """
 
     store: Store
     embedder: Callable[[], Embedder]
@@ -68,6 +71,8 @@ class Ingest:
 
     def _data(self, data: bytes, name: str, format: str | None) -> FileReport:
         name = plain_text(name)  # the name of a file may hold bytes that are no text
+        if self.progress is not None:
+            self.progress(name, 0, 1)
         try:
             document = read(data, self.at, format)
         except FormatError as error:

@@ -41,6 +41,7 @@ class Model:
                 self._moves[self._number[name], self._number[other]] = chance
         self._leads: NDArray[np.bool_] = np.asarray(self._moves > _NEVER)
         self._goes_on: NDArray[np.bool_] = np.asarray(self._leads.any(axis=1))
+        self._known = frozenset(character for written in writes.values() for character in written)
         self._written = lru_cache(maxsize=8192)(self._known_states)
 
     def best(self, run: str) -> list[State]:
@@ -84,6 +85,8 @@ class Model:
         return numbers, self._emissions(character, numbers)
 
     def _emissions(self, character: str, numbers: NDArray[np.intp]) -> NDArray[np.float64]:
+        if character not in self._known:
+            return np.full(len(numbers), _HARDLY)
         return np.array([self._writes[self._names[number]].get(character, _HARDLY) for number in numbers])
 
 

@@ -38,8 +38,7 @@ class Cue:
 def understand(text: str, names: Mapping[str, Sequence[str]], embedder: Embedder, at: datetime) -> Cue:
     """Understand ``text`` against the ``names`` of the mind (name → ids of the notes that have it); times are relative to
     ``at``."""
-    short = text if len(text) <= 2 * _ENDS else f"{text[:_ENDS]}\n{text[-_ENDS:]}"
-    short = short.replace("\x00", " ").strip()
+    short = shortened(text)
     if not any(character.isalnum() or ord(character) > 0x2000 for character in short):
         return Cue(text=text, vector=None, names={}, terms=(), times=())
     # Of signs alone a model knows nothing; as words they are still found.
@@ -51,6 +50,12 @@ def understand(text: str, names: Mapping[str, Sequence[str]], embedder: Embedder
         terms=tuple(term for term in term_counts(short) if not is_stop(term)),
         times=find_times(short, at),
     )
+
+
+def shortened(text: str) -> str:
+    """What of a text is looked at: its beginning and its end, if it is long."""
+    short = text if len(text) <= 2 * _ENDS else f"{text[:_ENDS]}\n{text[-_ENDS:]}"
+    return short.replace("\x00", " ").strip()
 
 
 def known_names(text: str, names: Mapping[str, Sequence[str]]) -> dict[str, str]:

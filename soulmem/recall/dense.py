@@ -78,9 +78,10 @@ class Dense:
 
     def _read(self, kind: NoteType, column: str) -> _Vectors:
         found: dict[str, Any] = dict(self._store.columns(f"recall.vectors_{SHORT[kind]}_{column}"))
-        places = self._table.places_of(found["id"])
-        vectors = found["vector"][places >= 0]
-        return _Vectors(places[places >= 0], vectors, np.linalg.norm(vectors, axis=1))
+        places, vectors = self._table.places_of(found["id"]), found["vector"]
+        if (places < 0).any():
+            places, vectors = places[places >= 0], vectors[places >= 0]
+        return _Vectors(places, vectors, np.sqrt(np.vecdot(vectors, vectors)))
 
     def _computed(self, vector: Vector) -> Iterable[tuple[Ints, Floats]]:
         for kind, columns in COLUMNS.items():

@@ -149,8 +149,8 @@ def _is_content(updated: Mapping[str, Mapping[str, Any]]) -> bool:
 
 def _read_names(store: Store, table: NoteTable) -> dict[str, tuple[str, ...]]:
     columns: dict[str, Any] = dict(store.columns("recall.all_names"))
-    owners: dict[str, list[str]] = {}
-    for name, note in zip(columns["name"], columns["id"], strict=True):
-        if note in table.places and table.active[table.places[note]]:
-            owners.setdefault(name, []).append(note)
-    return {name: tuple(sorted(notes)) for name, notes in owners.items()}
+    owners: dict[str, list[int]] = {}
+    for name, place in zip(columns["name"], table.places_of(columns["id"]).tolist(), strict=True):
+        if place >= 0 and table.active[place]:
+            owners.setdefault(name, []).append(place)
+    return {name: tuple(table.ids[place] for place in sorted(places)) for name, places in owners.items()}

@@ -102,8 +102,14 @@ def read_links(store: Store, table: NoteTable) -> Links:
         since=since[order],
         confidences=confidences[order],
         probabilities=probabilities[order],
-        verbs=verbs[order].tolist(),
+        verbs=_shared(verbs[order].tolist()),
     )
+
+
+def _shared(texts: Sequence[str]) -> list[str]:
+    """The same texts, each kept once."""
+    once: dict[str, str] = {}
+    return [once.setdefault(text, text) for text in texts]
 
 
 def _read(store: Store, table: NoteTable, kind: LinkType, number: int) -> list[NDArray[Any]]:

@@ -109,7 +109,7 @@ def used(soul: Soul, number: int) -> None:
 
 
 def new_link(soul: Soul, number: int) -> None:
-    soul.ingest_bytes(graph(note(1, "sit", (WORDS[1], WORDS[4], "word1"), (4 * (number % 6),))), name="links.json")
+    soul.ingest_bytes(graph(note(1, "sit", (WORDS[1], WORDS[4], "word1"), (4 * ((number + 3) % 6),))), name="links.json")
 
 
 def asleep(soul: Soul, number: int) -> None:
@@ -121,7 +121,14 @@ def asleep(soul: Soul, number: int) -> None:
 
 def pinned(soul: Soul, number: int) -> None:
     one = soul.note(key(1 + 4 * (number % 6), "sit"))
-    soul.store.apply(Change(command="test", what="pin", at=AT, updates=(NoteUpdate(note=one.id, values={"pinned": True}),)))
+    values = {"pinned": number % 2 == 1, "decayed_at": AT - timedelta(hours=50)}
+    soul.store.apply(Change(command="test", what="pin", at=AT, updates=(NoteUpdate(note=one.id, values=values),)))
+
+
+def retold(soul: Soul, number: int) -> None:
+    one = soul.note(key(4 * (number % 6), "sem"))
+    values = {"description": f"told anew {number}"}
+    soul.store.apply(Change(command="test", what="retell", at=AT, updates=(NoteUpdate(note=one.id, values=values),)))
 
 
 def by_hand(soul: Soul, number: int) -> None:
@@ -143,12 +150,12 @@ def reembedded(soul: Soul, number: int) -> None:
 
 
 WRITES: tuple[Callable[[Soul, int], None], ...] = (
-    new_note, new_talk, used, new_link, asleep, pinned, by_hand, faded, reembedded,
+    new_note, new_talk, used, new_link, asleep, pinned, retold, by_hand, faded, reembedded,
 )  # fmt: skip
 
 
 @settings(
-    max_examples=8,
+    max_examples=6,
     deadline=None,
     derandomize=True,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],

@@ -20,7 +20,7 @@ import os
 import re
 import threading
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,6 +28,7 @@ from typing import TYPE_CHECKING, Any
 
 from soulmem.errors import MindDamagedError, MindLockedError, MindVersionError, SoulmemError, StoreError
 from soulmem.store import recovery
+from soulmem.store.frames import vector_dimension
 from soulmem.store.queries import Library
 from soulmem.store.recovery import log_of, shadow_of
 
@@ -46,7 +47,8 @@ _MAGIC = b"KUZU"
 #: Why the system does not open a file, in the engine's message.
 _REFUSED = re.compile(r"Cannot open file .*: (Permission denied|Read-only file system|Too many open files)", re.DOTALL)
 
-#: Only these come through Arrow: the engine's Arrow arrays of vectors, lists and structs with nulls are not well formed.
+#: These come through Arrow, and vectors without nulls: the engine's Arrow arrays of vectors, lists and structs with nulls are not
+#: well formed.
 _ARROW_TYPES = frozenset({"STRING", "BOOL", "INT64", "DOUBLE", "FLOAT", "TIMESTAMP"})
 
 
@@ -150,15 +152,23 @@ def _run(connection: Any, text: Any, parameters: Parameters, limit: int | None =
         result.close()
 
 
-def _run_arrow(connection: Any, text: Any, parameters: Parameters, plain_rows: int) -> tuple[Table, None] | tuple[None, pa.Table]:
+def _run_arrow(
+    connection: Any, text: Any, parameters: Parameters, plain_rows: int, whole: Container[str]
+) -> tuple[Table, None] | tuple[None, pa.Table]:
     result = connection.execute(text, dict(parameters))
     try:
         types = result.get_column_data_types()
-        if result.get_num_tuples() > plain_rows and _ARROW_TYPES.issuperset(types):
+        names = result.get_column_names()
+        fits = all(_fits_arrow(of, name in whole) for name, of in zip(names, types, strict=True))
+        if result.get_num_tuples() > plain_rows and fits:
             return None, result.get_as_arrow(-1)
-        return Table(result.get_column_names(), types, result.get_all()), None
+        return Table(names, types, result.get_all()), None
     finally:
         result.close()
+
+
+def _fits_arrow(engine_type: str, whole: bool) -> bool:
+    return engine_type in _ARROW_TYPES or (whole and vector_dimension(engine_type) is not None)
 
 
 #: So many prepared statements are kept for each connection.
@@ -292,10 +302,13 @@ class Engine:
         with self._gate.shared(), self._connection() as connection, translated(self.path):
             return _run(connection, self._statements.prepared(connection, text, parameters), parameters)
 
-    def read_columns(self, text: str, parameters: Parameters, plain_rows: int) -> tuple[Table, None] | tuple[None, pa.Table]:
-        """As :meth:`read`; more than ``plain_rows`` rows come as an Arrow table."""
+    def read_columns(
+        self, text: str, parameters: Parameters, plain_rows: int, whole: Container[str] = ()
+    ) -> tuple[Table, None] | tuple[None, pa.Table]:
+        """As :meth:`read`; more than ``plain_rows`` rows come as an Arrow table. ``whole``: columns without nulls."""
         with self._gate.shared(), self._connection() as connection, translated(self.path):
-            return _run_arrow(connection, self._statements.prepared(connection, text, parameters), parameters, plain_rows)
+            statement = self._statements.prepared(connection, text, parameters)
+            return _run_arrow(connection, statement, parameters, plain_rows, whole)
 
     def read_guarded(self, text: str, parameters: Parameters, limit: int | None) -> Table:
         """Run one statement in a read-only transaction. The engine's own errors come through untranslated."""

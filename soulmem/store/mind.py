@@ -101,7 +101,8 @@ class KuzuStore:
         query, checked = self._checked(name, parameters)
         if checked is None:
             return {column.name: results.empty(column.type) for column in query.columns}
-        table, arrow = self._engine.read_columns(query.text, checked, PLAIN_ROWS)
+        whole = {column.name for column in query.columns if not column.nullable}
+        table, arrow = self._engine.read_columns(query.text, checked, PLAIN_ROWS, whole)
         if table is not None:
             return results.columns(table)
         return results.arrow_columns(arrow)

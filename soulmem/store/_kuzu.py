@@ -42,6 +42,9 @@ Parameters = Mapping[str, Any]
 #: Bytes of write-ahead log from which a commit takes a checkpoint.
 CHECKPOINT_BYTES = 16 * 2**20
 
+#: The least buffer pool of a mind that is only read.
+LEAST_READING_BYTES = 48 * 2**20
+
 _MAGIC = b"KUZU"
 
 #: Why the system does not open a file, in the engine's message.
@@ -260,7 +263,7 @@ class Engine:
         with translated(self.path, opening=True):
             self._database = kuzu.Database(
                 self.path,
-                buffer_pool_size=buffer_pool_bytes or self._settings.buffer_pool_bytes,
+                buffer_pool_size=buffer_pool_bytes or self._pool_bytes(),
                 max_db_size=self._settings.max_db_bytes,
                 read_only=self.read_only,
                 auto_checkpoint=False,
@@ -268,6 +271,11 @@ class Engine:
             connection = self._connect()
             _run(connection, "CALL force_checkpoint_on_close=false", {})
             self._idle.append(connection)
+
+    def _pool_bytes(self) -> int:
+        """The buffer pool: what the settings allow, and for reading alone no more than a file of this size has use for."""
+        allowed = self._settings.buffer_pool_bytes
+        return min(allowed, max(LEAST_READING_BYTES, self.path.stat().st_size // 6)) if self.read_only else allowed
 
     def _connect(self) -> Any:
         import kuzu

@@ -92,8 +92,8 @@ def _arrow_column(column: Any) -> list[Any] | NDArray[np.generic]:
     if pa.types.is_integer(column.type) or pa.types.is_floating(column.type):
         return _numbers(column, np.float64)
     if pa.types.is_fixed_size_list(column.type):
-        numbers = column.combine_chunks().flatten().to_numpy()
-        return np.array(numbers, dtype=np.float32).reshape(-1, column.type.list_size)
+        matrix: NDArray[np.generic] = column.combine_chunks().flatten().to_numpy().reshape(-1, column.type.list_size)
+        return matrix
     if pa.types.is_timestamp(column.type):
         return [plain(value) for value in column.to_pylist()]
     values: list[Any] = column.to_numpy(zero_copy_only=False).tolist()  # several times as fast as to_pylist

@@ -2,11 +2,14 @@
 
 Words and vectors each know half; the rest is context. A line's neighbours speak of the same thing, a session that was about
 the question holds more than one line of it, and who said it counts. All parts are standardised scores, so that no channel drowns
-the others whatever its scale.
+the others whatever its scale. From the best lines a walk of two steps leads on, over the rarer words they share with others: so a
+line is found that has no word of the question.
 """
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,16 +21,19 @@ Ints = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EvidenceWeights:
-    """How much each part counts, in standard deviations. ``lexical`` is the share of words against vectors, 0..1."""
+    """How much each part counts, in standard deviations. ``lexical`` is the share of words against vectors, 0..1; the walk sets
+    out from the ``walk_from`` best lines."""
 
-    lexical: float = 0.5
-    neighbour: float = 0.5
+    lexical: float = 0.4
+    neighbour: float = 0.4
     second_neighbour: float = 0.2
     answer: float = 0.4
     session: float = 0.5
     session_best: int = 3
     speaker: float = 1.0
     time: float = 1.0
+    walk: float = 0.3
+    walk_from: int = 15
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,3 +121,43 @@ def evidence_scores(lines: Lines, weights: EvidenceWeights) -> dict[str, Floats]
     parts["speaker"] = weights.speaker * spread * lines.named
     parts["time"] = weights.time * spread * lines.in_time
     return {**parts, "total": total + parts["speaker"] + parts["time"]}
+
+
+#: In a walk over words: what its neighbours in time count in the degree of a line, in bits of inverse document frequency.
+_NEIGHBOURS_DEGREE = 6.0
+#: The least mass of a line that a walk sets out from, in units of score above the last of them.
+_LEAST_MASS = 0.1
+
+
+def walk_seeds(total: Floats, number: int) -> dict[int, float]:
+    """The ``number`` best lines (places) and the mass with which a walk sets out from each; sum 1."""
+    best = np.lexsort((np.arange(len(total)), -np.round(total, 9)))[:number]
+    masses = total[best] - total[best].min(initial=np.inf) + _LEAST_MASS
+    return dict(zip(best.tolist(), (masses / masses.sum()).tolist(), strict=True)) if len(best) else {}
+
+
+def term_masses(seeds: Mapping[str, float], rows: Iterable[tuple[str, str, int]], lines: int) -> dict[str, float]:
+    """The mass that each line receives from each word: two steps of a walk, from the lines to
+    their words and from each word to its lines.
+
+    ``seeds``: line → mass. ``rows``: (line, term, in how many lines the term occurs) of the seeds. ``lines``: how many lines
+    there are. A line passes its mass to its words by their inverse document frequency, a word to its lines in equal parts.
+    """
+    weights: dict[str, dict[str, float]] = {}
+    frequencies: dict[str, int] = {}
+    for line, term, frequency in rows:
+        frequencies[term] = frequency
+        weights.setdefault(line, {})[term] = math.log(1.0 + (lines - frequency + 0.5) / (frequency + 0.5))
+    masses: dict[str, float] = {}
+    for line, mine in sorted(weights.items()):
+        degree = sum(mine.values()) + _NEIGHBOURS_DEGREE
+        for term, weight in mine.items():
+            masses[term] = masses.get(term, 0.0) + seeds[line] * weight / degree / frequencies[term]
+    return masses
+
+
+def with_walk(parts: Mapping[str, Floats], arrived: Floats, weights: EvidenceWeights) -> dict[str, Floats]:
+    """``parts`` of :func:`evidence_scores` with the mass that ``arrived`` at every line."""
+    spread = parts["total"].std() if len(arrived) else 0.0
+    walk = weights.walk * spread * standard(arrived)
+    return {**parts, "walk": walk, "total": parts["total"] + walk}

@@ -2,33 +2,52 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from soulmem.embed.contract import Embedder
+from soulmem.model.changes import Vector
 from soulmem.model.results import SaidMessage
-from soulmem.recall.cue import Corpus, Cue, sought_terms
-from soulmem.recall.evidence import EvidenceWeights, Lines, evidence_scores
-from soulmem.recall.scoring import calibrate, lexical
+from soulmem.recall.cue import Corpus, Cue, shortened, sought_terms
+from soulmem.recall.evidence import EvidenceWeights, Lines, evidence_scores, term_masses, walk_seeds, with_walk
+from soulmem.recall.scoring import Floats, calibrate, lexical
 from soulmem.settings import Settings
 from soulmem.store.contract import Store
 from soulmem.text.names import normal_name
+from soulmem.text.persons import in_first_person
 from soulmem.text.times import overlap
 
 #: How many lines each channel brings before context decides.
 POOL = 2000
+#: A word leads from line to line if no more lines have it than this share of all and a few, and never more than so many; and
+#: of all words of the best lines so many lead on, those that carry most.
+COMMONEST_SHARE = 0.05
+COMMONEST_FEW = 5
+COMMONEST = 50
+MOST_LEADING = 100
 
 
 def supporting_lines(
-    cue: Cue, store: Store, baseline: float, settings: Settings, number: int, weights: EvidenceWeights | None = None
+    cue: Cue,
+    store: Store,
+    embedder: Embedder,
+    baseline: float,
+    settings: Settings,
+    number: int,
+    weights: EvidenceWeights | None = None,
 ) -> tuple[SaidMessage, ...]:
     """The ``number`` lines that best support an answer to ``cue``, best first. None resembles it: none."""
-    rows = _pool(cue, store, settings)
+    weights = weights or EvidenceWeights()
+    named = named_speaker([row["speaker"] for row in store.query("recall.speakers")], cue, store)
+    rows = _pool(cue, _spoken(cue, named, embedder), store, settings)
     if number < 1 or not _is_answered(rows.values(), cue, baseline):
         return ()
     ordered = sorted(rows.values(), key=lambda row: (row["chat"], row["index"], row["id"]))
-    parts = evidence_scores(_lines(ordered, cue, store), weights or EvidenceWeights())
+    parts = evidence_scores(_lines(ordered, cue, named), weights)
+    parts = with_walk(parts, _arrived(ordered, parts["total"], store, weights), weights)
     total = parts["total"]
     best = sorted(range(len(ordered)), key=lambda place: (-round(float(total[place]), 9), place))[:number]
     messages = {message.id: message for message in store.messages([ordered[place]["id"] for place in best])}
@@ -50,6 +69,39 @@ def supporting_lines(
     )
 
 
+@dataclass(frozen=True, slots=True)
+class Speaker:
+    """A speaker of the chats whom a question names; ``names``: as which (normal forms)."""
+
+    speaker: str
+    names: tuple[str, ...]
+
+
+def _spoken(cue: Cue, named: Speaker | None, embedder: Embedder) -> Vector | None:
+    """The vector of the question, put as the speaker whom it names would speak."""
+    if cue.vector is None or named is None:
+        return cue.vector
+    vector: Vector = embedder.queries([in_first_person(shortened(cue.text), named.names)])[0]
+    return vector if vector.any() else cue.vector
+
+
+def _arrived(rows: Sequence[Mapping[str, Any]], total: Floats, store: Store, weights: EvidenceWeights) -> Floats:
+    """What a walk from the best lines over their rarer words brings to every line."""
+    lines = store.query("store.message_corpus")[0]["count"]
+    seeds = {rows[place]["id"]: mass for place, mass in walk_seeds(total, weights.walk_from).items()}
+    most = int(min(COMMONEST_SHARE * lines + COMMONEST_FEW, COMMONEST))
+    leading = [(row["line"], row["term"], row["df"]) for row in store.query("recall.line_terms", ids=sorted(seeds), most=most)]
+    masses = term_masses(seeds, leading, lines)
+    frequencies = {term: frequency for _, term, frequency in leading}
+    chosen = sorted(masses, key=lambda term: (-round(masses[term] * frequencies[term], 12), term))[:MOST_LEADING]
+    places = {row["id"]: place for place, row in enumerate(rows)}
+    arrived = np.zeros(len(rows))
+    for row in store.query("recall.term_lines", terms=chosen) if chosen else ():
+        if row["line"] in places:
+            arrived[places[row["line"]]] += masses[row["term"]]
+    return arrived
+
+
 #: What the likest line must reach, by vector or by words, for a question that names nobody and no time: else it is nonsense here.
 NEAR_ENOUGH = 0.3
 SAID_ENOUGH = 0.25
@@ -64,7 +116,7 @@ def _is_answered(rows: Collection[Mapping[str, Any]], cue: Cue, baseline: float)
     return bool(said >= SAID_ENOUGH or calibrate(np.array([nearest]), baseline)[0] >= NEAR_ENOUGH)
 
 
-def _pool(cue: Cue, store: Store, settings: Settings) -> dict[str, dict[str, Any]]:
+def _pool(cue: Cue, vector: Vector | None, store: Store, settings: Settings) -> dict[str, dict[str, Any]]:
     """Rows by message id with both channels: ``score`` (BM25, and as ``words`` in 0..1) and ``cosine`` (``None`` without)."""
     rows: dict[str, dict[str, Any]] = {}
     size = store.query("store.message_corpus")[0]
@@ -79,8 +131,8 @@ def _pool(cue: Cue, store: Store, settings: Settings) -> dict[str, dict[str, Any
         for row in store.query("recall.message_words", terms=list(sought.terms), limit=POOL, **constants):
             words = lexical(np.array([row["score"]]), np.array([min(row["matched"] / sought.total, 1.0)]))
             rows[row["id"]] = {**row, "words": float(words[0]), "cosine": None}
-    if cue.vector is not None:
-        _add_cosines(rows, cue, store)
+    if vector is not None:
+        _add_cosines(rows, vector, store)
     return rows
 
 
@@ -94,17 +146,16 @@ def bm25_constants(corpus: Corpus, settings: Settings) -> dict[str, float]:
     }
 
 
-def _add_cosines(rows: dict[str, dict[str, Any]], cue: Cue, store: Store) -> None:
-    for row in store.query("recall.message_cosines", vector=cue.vector, limit=POOL):
+def _add_cosines(rows: dict[str, dict[str, Any]], vector: Vector, store: Store) -> None:
+    for row in store.query("recall.message_cosines", vector=vector, limit=POOL):
         rows[row["id"]] = {"score": 0.0, "words": 0.0, **rows.get(row["id"], {}), **row}
     missing = [message for message, row in rows.items() if row["cosine"] is None]
     if missing:
-        for row in store.query("recall.message_cosines_of", ids=missing, vector=cue.vector):
+        for row in store.query("recall.message_cosines_of", ids=missing, vector=vector):
             rows[row["id"]]["cosine"] = row["cosine"]
 
 
-def _lines(rows: Sequence[Mapping[str, Any]], cue: Cue, store: Store) -> Lines:
-    named = named_speakers({row["speaker"] for row in rows}, cue, store)
+def _lines(rows: Sequence[Mapping[str, Any]], cue: Cue, named: Speaker | None) -> Lines:
     sittings = [(row["chat"], row["session"]) for row in rows]
     chats = {chat: number for number, chat in enumerate(sorted({chat for chat, _ in sittings}))}
     sessions = {sitting: number for number, sitting in enumerate(sorted(set(sittings)))}
@@ -114,20 +165,22 @@ def _lines(rows: Sequence[Mapping[str, Any]], cue: Cue, store: Store) -> Lines:
         chat=np.array([chats[chat] for chat, _ in sittings], dtype=np.int64),
         session=np.array([sessions[sitting] for sitting in sittings], dtype=np.int64),
         index=np.array([row["index"] for row in rows], dtype=np.int64),
-        named=np.array([float(row["speaker"] in named) for row in rows], dtype=np.float64),
+        named=np.array([float(named is not None and row["speaker"] == named.speaker) for row in rows], dtype=np.float64),
         asks=np.array([float(row["asks"]) for row in rows], dtype=np.float64),
         in_time=np.array([_in_time(row, cue) for row in rows], dtype=np.float64),
     )
 
 
-def named_speakers(speakers: Collection[str], cue: Cue, store: Store) -> frozenset[str]:
-    """The speaker the question names; nobody, when it names several or none."""
-    if not cue.names or not speakers:
-        return frozenset()
-    by_name = {normal_name(speaker): speaker for speaker in sorted(speakers)}
-    owners = store.query("recall.names", names=sorted(by_name))
-    named = {by_name[row["name"]] for row in owners if row["id"] in cue.names}
-    return frozenset(named) if len(named) == 1 else frozenset()
+def named_speaker(speakers: Iterable[str], cue: Cue, store: Store) -> Speaker | None:
+    """The speaker whom the question names; nobody, when it names several or none."""
+    by_name = {normal_name(speaker): speaker for speaker in sorted(speakers)} if cue.names else {}
+    if not by_name:
+        return None
+    named: dict[str, set[str]] = {}
+    for row in store.query("recall.names", names=sorted(by_name)):
+        if row["id"] in cue.names:
+            named.setdefault(by_name[row["name"]], set()).add(cue.names[row["id"]])
+    return Speaker(*next((speaker, tuple(sorted(names))) for speaker, names in named.items())) if len(named) == 1 else None
 
 
 def _in_time(row: Mapping[str, Any], cue: Cue) -> float:

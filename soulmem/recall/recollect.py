@@ -122,7 +122,11 @@ def _similar(question: Question, reader: Reader) -> tuple[Merged, tuple[SaidMess
         return merge_queries(found, settings, procedures_compete=True), ()
     cue = understand(question.text, image.names, reader.embedder, question.at)
     candidates = similar_to_text(cue, image, reader.baseline, settings, question.at, question.also)
-    lines = supporting_lines(cue, image.store, reader.baseline, settings, question.messages) if question.messages else ()
+    lines = (
+        supporting_lines(cue, image.store, reader.embedder, reader.baseline, settings, question.messages)
+        if question.messages
+        else ()
+    )
     return merge_queries([(1.0, candidates)], settings, procedures_compete=False), lines
 
 

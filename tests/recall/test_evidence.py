@@ -18,6 +18,9 @@ from soulmem.recall.evidence import (
     neighbour_score,
     session_score,
     standard,
+    term_masses,
+    walk_seeds,
+    with_walk,
 )
 
 WEIGHTS = EvidenceWeights()
@@ -262,3 +265,48 @@ def test_weights_of_nothing_leave_the_channels() -> None:
     none = EvidenceWeights(neighbour=0.0, second_neighbour=0.0, session=0.0, speaker=0.0, time=0.0)
     lines = small(named=np.ones(6), in_time=np.ones(6))
     assert evidence_scores(lines, none)["total"].tolist() == channel_score(lines, none).tolist()
+
+
+# -- the walk over words
+
+
+def occurrences(seed: int) -> tuple[np.ndarray, dict[str, float]]:
+    """Which of some words stand in which lines, shape (lines, words), and the seeds among the lines."""
+    rng = np.random.default_rng(seed)
+    stands = rng.random((rng.integers(2, 12), rng.integers(1, 9))) < 0.4
+    masses = rng.random(len(stands)) * (rng.random(len(stands)) < 0.6)
+    masses[0] += 0.1
+    return stands, {str(line): mass for line, mass in enumerate(masses / masses.sum()) if mass}
+
+
+@given(st.integers(0, 2**32 - 1))
+@LAWS
+def test_the_walk_is_two_steps_of_a_walk_by_matrices(seed):
+    stands, seeds = occurrences(seed)
+    lines, frequencies = len(stands), stands.sum(0)
+    rows = [(str(i), f"w{j}", int(frequencies[j])) for i, j in zip(*np.nonzero(stands), strict=True) if str(i) in seeds]
+    masses = term_masses(seeds, rows, lines)
+    idf = np.log(1 + (lines - frequencies + 0.5) / (frequencies + 0.5))
+    weighted = stands * idf
+    out = weighted / (weighted.sum(1, keepdims=True) + 6.0)
+    back = np.divide(stands, frequencies, out=np.zeros(stands.shape), where=frequencies > 0)
+    start = np.array([seeds.get(str(line), 0.0) for line in range(lines)])
+    arrived = np.array([sum(masses.get(f"w{j}", 0.0) for j in np.flatnonzero(row)) for row in stands])
+    assert arrived == pytest.approx(back @ (out.T @ start), abs=1e-12)
+    assert arrived.sum() <= 1.0 + 1e-12
+
+
+def test_seeds_are_the_best_lines_and_their_masses_sum_to_one():
+    assert walk_seeds(np.array([]), 3) == {}
+    assert walk_seeds(np.zeros(2), 3) == {0: 0.5, 1: 0.5}
+    seeds = walk_seeds(np.array([1.0, 5.0, 2.0, 5.0]), 3)
+    assert list(seeds) == [1, 3, 2] and sum(seeds.values()) == pytest.approx(1.0) and seeds[1] == seeds[3] > seeds[2] > 0
+
+
+def test_what_arrives_everywhere_alike_changes_nothing():
+    parts = evidence_scores(small(), WEIGHTS)
+    same = with_walk(parts, np.full(6, 0.2), WEIGHTS)
+    assert (same["total"] == parts["total"]).all()
+    led = with_walk(parts, np.array([0.0, 0, 0, 0, 0, 0.5]), WEIGHTS)
+    gained = led["total"] - parts["total"]
+    assert gained.argmax() == 5 and gained[5] > 0 > gained[0]

@@ -26,6 +26,7 @@ from soul_minds import (
     graph,
     pattern,
     proc,
+    said,
     sem,
     shown,
     took,
@@ -387,6 +388,24 @@ def test_supporting_lines_are_lines_of_the_file(mind: Soul) -> None:
     memory = next(memory for memory in found.memories if memory.sources)
     assert all(lines[source.line - 1] for source in memory.sources)
     assert mind.recall("Who took the key?", messages=0).messages == ()
+
+
+def test_a_line_without_a_word_of_the_question_is_led_to_over_a_word_it_shares_with_the_answer(mind: Soul) -> None:
+    """Question → line → rare word → line, far from it in time."""
+    fill = [said("Ann" if n % 2 else "Bob", f"Number {n} and nothing more about number {n * 7}.") for n in range(40)]
+    answer, led = said("Ann", "I keep the lantern in the zephyrhouse."), said("Bob", "Gone is that old zephyrhouse now.")
+    took(mind, chat(*fill[:5], answer, *fill[5:35], led, *fill[35:]), "chat.jsonl")
+    lines = mind.recall("Where is the lantern?", messages=6).messages
+    assert lines[0].text == answer["mes"]
+    found = next(line for line in lines if line.text == led["mes"])
+    assert found.channels["walk"] > 0 and "zephyrhouse" in found.text
+
+
+def test_a_question_about_a_speaker_finds_what_they_said_of_themselves(mind: Soul) -> None:
+    told = [said("Ann", "I paint seals."), said("Bob", "Ann, what a fine day."), said("Bob", "I paint boats, Ann.")]
+    took(mind, chat(*told, *(said("Bob", f"Ann, it is day {n}.") for n in range(20))), "chat.jsonl")
+    first = mind.recall("What does Ann paint?", messages=3).messages[0]
+    assert (first.speaker, first.text) == ("Ann", "I paint seals.")
 
 
 def test_actions_of_a_seed_and_of_what_it_leads_to(mind: Soul) -> None:

@@ -405,10 +405,21 @@ class Soul:
         }
 
     def cypher(
-        self, text: str, parameters: dict[str, Any] | None = None, *, limit: int | None = 100, write: bool = False
+        self,
+        text: str,
+        parameters: dict[str, Any] | None = None,
+        *,
+        limit: int | None = 100,
+        write: bool = False,
+        timeout_seconds: float | None = None,
     ) -> Rows:
-        """Run one ad-hoc Cypher statement; only reading ones without ``write``. Raises :class:`QueryError`."""
-        return self.store.cypher(text, parameters or {}, limit=limit, write=write, at=self.clock())
+        """Run one ad-hoc Cypher statement; only reading ones without ``write``. At most ``limit`` rows, ``timeout_seconds`` > 0.
+
+        What is written past soulmem is not indexed: :meth:`check` tells, :meth:`reembed` mends. Raises :class:`QueryError`.
+        """
+        return self.store.cypher(
+            text, parameters or {}, limit=limit, write=write, at=self.clock(), timeout_seconds=timeout_seconds
+        )
 
     @staticmethod
     def shipped_queries() -> tuple[Query, ...]:

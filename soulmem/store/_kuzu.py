@@ -29,6 +29,7 @@ from typing import TYPE_CHECKING, Any
 from soulmem.errors import MindDamagedError, MindLockedError, MindVersionError, SoulmemError, StoreError
 from soulmem.store import recovery
 from soulmem.store.frames import vector_dimension
+from soulmem.store.interrupts import run_interruptibly
 from soulmem.store.queries import Library
 from soulmem.store.recovery import log_of, shadow_of
 
@@ -143,7 +144,16 @@ class Gate:
 
 def _run(connection: Any, text: Any, parameters: Parameters, limit: int | None = None) -> Table:
     """Run a statement, given as text or prepared."""
-    result = connection.execute(text, dict(parameters))
+    return _table(connection.execute(text, dict(parameters)), limit)
+
+
+def _run_bounded(connection: Any, text: str, parameters: Parameters, limit: int | None, timeout_seconds: float | None) -> Table:
+    """Run a statement that somebody wrote: Ctrl-C or the time stops it."""
+    result = run_interruptibly(connection, lambda: connection.execute(text, dict(parameters)), timeout_seconds=timeout_seconds)
+    return _table(result, limit)
+
+
+def _table(result: Any, limit: int | None) -> Table:
     if isinstance(result, list):
         for one in result:
             one.close()
@@ -229,6 +239,10 @@ class Transaction:
         """Run one statement. Its failure ends the transaction."""
         with translated(self._path):
             return _run(self._connection, text, parameters)
+
+    def run_bounded(self, text: str, parameters: Parameters, limit: int | None, timeout_seconds: float | None) -> Table:
+        """As :meth:`run`, for a statement that somebody wrote. The engine's own errors come through untranslated."""
+        return _run_bounded(self._connection, text, parameters, limit, timeout_seconds)
 
     def copy(self, text: str, parameters: Parameters = {}) -> None:  # noqa: B006
         """Run a statement that cannot be rolled back (``COPY FROM``, ``ALTER``); failure of anything later abandons all."""
@@ -318,12 +332,12 @@ class Engine:
             statement = self._statements.prepared(connection, text, parameters)
             return _run_arrow(connection, statement, parameters, plain_rows, whole)
 
-    def read_guarded(self, text: str, parameters: Parameters, limit: int | None) -> Table:
+    def read_guarded(self, text: str, parameters: Parameters, limit: int | None, timeout_seconds: float | None = None) -> Table:
         """Run one statement in a read-only transaction. The engine's own errors come through untranslated."""
         with self._gate.shared(), self._connection() as connection:
             _run(connection, "BEGIN TRANSACTION READ ONLY", {})
             try:
-                return _run(connection, text, parameters, limit)
+                return _run_bounded(connection, text, parameters, limit, timeout_seconds)
             finally:
                 with suppress(RuntimeError):  # an error has ended the transaction already
                     _run(connection, "ROLLBACK", {})

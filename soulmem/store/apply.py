@@ -72,9 +72,9 @@ class Writer:
         checked = query.checked(parameters, self._dimension)
         return [] if checked is None else dicts(self._transaction.run(query.bound(words), checked))
 
-    def run_text(self, statement: str, parameters: Mapping[str, Any]) -> Table:
-        """Run an ad-hoc statement, checked before."""
-        return self._transaction.run(statement, parameters)
+    def run_text(self, statement: str, parameters: Mapping[str, Any], limit: int | None, timeout_seconds: float | None) -> Table:
+        """Run an ad-hoc statement, checked before. The engine's own errors come through untranslated."""
+        return self._transaction.run_bounded(statement, parameters, limit, timeout_seconds)
 
     def apply(self, change: Change) -> Operation:
         """Write ``change`` with its journal entry."""

@@ -94,11 +94,19 @@ class Store(Protocol):
         ...
 
     def cypher(
-        self, text: str, parameters: dict[str, Any], *, limit: int | None, write: bool = False, at: datetime | None = None
+        self,
+        text: str,
+        parameters: dict[str, Any],
+        *,
+        limit: int | None,
+        write: bool = False,
+        at: datetime | None = None,
+        timeout_seconds: float | None = None,
     ) -> Rows:
         """Run one ad-hoc statement. Without ``write`` only reading statements are accepted; files and network never are.
 
-        ``at``: the time of a writing statement, for the journal; a writing statement needs it.
+        ``at``: the time of a writing statement, for the journal; a writing statement needs it. ``timeout_seconds``: after which
+        the statement is stopped; ``None``: never.
         """
         ...
 

@@ -37,20 +37,25 @@ def run_interruptibly(connection: Interruptible, run: Callable[[], Answer], *, t
     statement.
     """
     outcome: list[Any] = []
+    done = threading.Event()  # not join: interrupted, that takes a thread for ended which is not
 
     def work() -> None:
         try:
             outcome.extend((run(), None))
         except BaseException as error:  # noqa: BLE001 - raised again by who waits
             outcome.extend((None, error))
+        finally:
+            done.set()
 
     connection.set_query_timeout(0 if timeout_seconds is None else max(1, round(timeout_seconds * 1000)))
     thread = threading.Thread(target=work, name="statement", daemon=True)
     try:
         thread.start()
-        _wait(thread)
+        while not done.wait(_LOOK):
+            pass
     except BaseException:
-        _stop(connection, thread)
+        if thread.ident is not None:
+            _stop(connection, done)
         raise
     finally:
         connection.set_query_timeout(0)
@@ -63,14 +68,9 @@ def run_interruptibly(connection: Interruptible, run: Callable[[], Answer], *, t
     raise error
 
 
-def _stop(connection: Interruptible, thread: threading.Thread) -> None:
+def _stop(connection: Interruptible, done: threading.Event) -> None:
     """Nothing else may use the connection until its statement has ended, so this waits, whatever else interrupts."""
-    while thread.is_alive():
+    while not done.is_set():
         with suppress(KeyboardInterrupt):
             connection.interrupt()  # again and again: one that comes before the statement is forgotten
-            thread.join(_LOOK)
-
-
-def _wait(thread: threading.Thread) -> None:
-    while thread.is_alive():
-        thread.join(_LOOK)
+            done.wait(_LOOK)

@@ -23,7 +23,8 @@ from soulmem.store._kuzu import Engine, Transaction, acquire, check_is_engine_fi
 from soulmem.store.apply import Writer, bulk_bytes
 from soulmem.store.contract import EmbedderRecord, Rows
 from soulmem.store.lookups import WHOLE_TABLE, parts
-from soulmem.store.queries import Library, Query, naive_utc
+from soulmem.store.parameters import engine_values
+from soulmem.store.queries import Library, Query
 from soulmem.store.rows import SHORT, link_of, message_of, note_of, pending_of
 from soulmem.store.writes import Columns
 
@@ -227,49 +228,52 @@ class KuzuStore:
     # -- ad-hoc Cypher --------------------------------------------------------------------------------------------------------
 
     def cypher(
-        self, text: str, parameters: dict[str, Any], *, limit: int | None, write: bool = False, at: datetime | None = None
+        self,
+        text: str,
+        parameters: dict[str, Any],
+        *,
+        limit: int | None,
+        write: bool = False,
+        at: datetime | None = None,
+        timeout_seconds: float | None = None,
     ) -> Rows:
         """Run one ad-hoc statement. Without ``write`` only reading statements are accepted; files and network never are.
 
-        ``at``: when a writing statement is written; needed for one.
+        ``at``: when a writing statement is written; needed for one. ``timeout_seconds``: after which it is stopped; ``None``:
+        never. Ctrl-C stops it as well, and nothing is written then.
         """
         self._check_open()
         statement = adhoc.check(text, write=write)
         adhoc.check_parameters(statement, parameters)
-        given = {name: _parameter(value) for name, value in parameters.items()}
+        given = engine_values(parameters)
         try:
             if write and adhoc.is_writing(statement):
-                return self._write_cypher(statement, given, limit, at)
-            return _rows_of(self._engine.read_guarded(statement, given, limit))
-        except RuntimeError as error:
-            raise QueryError(f"the engine cannot run this: {error}") from error
-        except StoreError as error:
-            if isinstance(error.__cause__, RuntimeError):
-                raise QueryError(error.what) from error
-            raise
+                return self._write_cypher(statement, given, limit, at, timeout_seconds)
+            return _rows_of(self._engine.read_guarded(statement, given, limit, timeout_seconds))
+        except (RuntimeError, ValueError, TypeError, OverflowError, MemoryError) as error:
+            raise adhoc.refusal(error) from error
 
-    def _write_cypher(self, statement: str, parameters: dict[str, Any], limit: int | None, at: datetime | None) -> Rows:
+    def _write_cypher(
+        self,
+        statement: str,
+        parameters: dict[str, Any],
+        limit: int | None,
+        at: datetime | None,
+        timeout_seconds: float | None,
+    ) -> Rows:
         if at is None:
             raise QueryError("a writing statement needs the time at which it is written")
         with self._writing() as writer:
             operation = Operation(number=writer.next_number(), at=at, command="cypher", what=statement)
-            table = writer.run_text(statement, parameters)
+            table = writer.run_text(statement, parameters, limit, timeout_seconds)
             writer.enter(operation, {}, {"cypher": statement, "parameters": {n: str(v) for n, v in parameters.items()}})
-        rows = _rows_of(table)
-        cut = rows.rows if limit is None else rows.rows[:limit]
-        return Rows(rows.columns, cut, len(cut) < len(rows.rows))
+        return _rows_of(table)
 
     def close(self) -> None:
         """Close the mind; it is closed for good once all that opened it in this process have closed it."""
         if not self._closed:
             self._closed = True
             release(self._engine)
-
-
-def _parameter(value: Any) -> Any:
-    if isinstance(value, datetime):
-        return naive_utc(value)
-    return value.tolist() if hasattr(value, "tolist") else value
 
 
 def _rows_of(table: Any) -> Rows:

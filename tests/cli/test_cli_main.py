@@ -213,6 +213,35 @@ def test_ctrl_c_in_the_middle_of_the_input(process: Start) -> None:
     assert (running.returncode, told) == (130, b"\n")
 
 
+ENDLESS = "UNWIND range(1, 100000) AS i UNWIND range(1, 100000) AS j RETURN sum(i * j) AS s"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
+def test_ctrl_c_stops_a_statement(process: Start) -> None:
+    running = process("cypher", "--csv", stdin=subprocess.PIPE)
+    assert running.stdin is not None and running.stdout is not None
+    running.stdin.write(f"RETURN 1 AS a; {ENDLESS};".encode())
+    running.stdin.close()
+    assert running.stdout.readline() == b"a\r\n"  # the first statement is done
+    running.send_signal(signal.SIGINT)
+    assert running.wait() == 130
+    assert process("doctor").wait() == 0
+
+
+def test_a_statement_has_its_time(run: Run) -> None:
+    result = run("cypher", ENDLESS, "--timeout", "0.2")
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert "longer than 0.2 seconds" in result.stderr and "--timeout" in result.stderr
+    assert run("cypher", "RETURN 1", "--timeout", "0").exit_code == 2
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="a limit that Linux has")
+def test_a_statement_does_not_eat_the_machine(process: Start) -> None:
+    running = process("cypher", "RETURN size(range(1, 50000000))")
+    out, told = running.communicate()
+    assert (running.returncode, out) == (1, b"") and b"more memory" in told
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="pipes of POSIX")
 @pytest.mark.parametrize("arguments", [["--help"], ["list"], ["export", "-"]])
 def test_a_reader_that_goes_away_is_no_drama(process: Start, arguments: list[str]) -> None:

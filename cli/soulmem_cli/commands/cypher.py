@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from soulmem_cli.limits import memory_limited, stopped_by_ctrl_c
 from soulmem_cli.minds import opened
 from soulmem_cli.options import MOST, common, csv_option, json_option, not_both, parameter_option
 from soulmem_cli.questions import read_text
@@ -22,14 +23,25 @@ if TYPE_CHECKING:
 @parameter_option
 @click.option("--write", is_flag=True, help="Allow statements that change the mind; without it the mind is opened for reading.")
 @click.option("--limit", default=100, show_default=True, type=click.IntRange(1, MOST), metavar="N", help="At most so many rows.")
+@click.option(
+    "--timeout",
+    default=60.0,
+    show_default=True,
+    type=click.FloatRange(0, 1_000_000, min_open=True),
+    metavar="SECONDS",
+    help="Stop a statement that takes longer.",
+)
 @json_option
 @csv_option
 @common
-def command(query: str | None, parameters: dict[str, Any], write: bool, limit: int, as_json: bool, as_csv: bool) -> None:
+def command(
+    query: str | None, parameters: dict[str, Any], write: bool, limit: int, timeout: float, as_json: bool, as_csv: bool
+) -> None:
     """Run Cypher on the mind; without QUERY, a shell.
 
     Values travel as parameters ($name), never inside the text. Files and the network are out of reach. In the shell a
     statement ends with ";", and .help says what else there is.
+    What is written past soulmem is not indexed: soulmem doctor tells, soulmem reembed mends.
     Write (x IN list) = true instead of a bare x IN list: the engine may answer the bare one wrongly.
 
     \b
@@ -42,7 +54,8 @@ def command(query: str | None, parameters: dict[str, Any], write: bool, limit: i
     with opened(read_only=not write) as soul:
 
         def run(statement: str) -> None:
-            rows = soul.cypher(statement, parameters, limit=limit, write=write)
+            with stopped_by_ctrl_c(), memory_limited():
+                rows = soul.cypher(statement, parameters, limit=limit, write=write, timeout_seconds=timeout)
             print_rows(rows, as_json=as_json, as_csv=as_csv)
 
         if query is not None:

@@ -1,3 +1,4 @@
-// Who speaks in the chats.
+// Who speaks in the chats, and as whom.
 // column speaker: STRING
-MATCH (message:Message) WHERE NOT message.hidden RETURN DISTINCT message.speaker AS speaker ORDER BY speaker
+// column role: STRING
+MATCH (message:Message) WHERE NOT message.hidden RETURN DISTINCT message.speaker AS speaker, message.role AS role ORDER BY speaker, role

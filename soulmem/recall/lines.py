@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -14,10 +13,9 @@ from soulmem.model.results import SaidMessage
 from soulmem.recall.cue import Corpus, Cue, shortened, sought_terms
 from soulmem.recall.evidence import EvidenceWeights, Lines, evidence_scores, term_masses, walk_seeds, with_walk
 from soulmem.recall.scoring import Floats, calibrate, lexical
+from soulmem.recall.speakers import Speaker, speaker_spoken_of
 from soulmem.settings import Settings
 from soulmem.store.contract import Store
-from soulmem.text.names import normal_name
-from soulmem.text.persons import in_first_person
 from soulmem.text.times import overlap
 
 #: How many lines each channel brings before context decides.
@@ -41,12 +39,12 @@ def supporting_lines(
 ) -> tuple[SaidMessage, ...]:
     """The ``number`` lines that best support an answer to ``cue``, best first. None resembles it: none."""
     weights = weights or EvidenceWeights()
-    named = named_speaker([row["speaker"] for row in store.query("recall.speakers")], cue, store)
-    rows = _pool(cue, _spoken(cue, named, embedder), store, settings)
+    speaker = speaker_spoken_of(cue, store)
+    rows = _pool(cue, _spoken(cue, speaker, embedder), store, settings)
     if number < 1 or not _is_answered(rows.values(), cue, baseline):
         return ()
     ordered = sorted(rows.values(), key=lambda row: (row["chat"], row["index"], row["id"]))
-    parts = evidence_scores(_lines(ordered, cue, named), weights)
+    parts = evidence_scores(_lines(ordered, cue, speaker), weights)
     parts = with_walk(parts, _arrived(ordered, parts["total"], store, weights), weights)
     total = parts["total"]
     best = sorted(range(len(ordered)), key=lambda place: (-round(float(total[place]), 9), place))[:number]
@@ -69,19 +67,11 @@ def supporting_lines(
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Speaker:
-    """A speaker of the chats whom a question names; ``names``: as which (normal forms)."""
-
-    speaker: str
-    names: tuple[str, ...]
-
-
-def _spoken(cue: Cue, named: Speaker | None, embedder: Embedder) -> Vector | None:
-    """The vector of the question, put as the speaker whom it names would speak."""
-    if cue.vector is None or named is None:
+def _spoken(cue: Cue, speaker: Speaker | None, embedder: Embedder) -> Vector | None:
+    """The vector of the question, put as the speaker whom it is about would put it: of themselves people say *I*."""
+    if cue.vector is None or speaker is None or speaker.question == shortened(cue.text):
         return cue.vector
-    vector: Vector = embedder.queries([in_first_person(shortened(cue.text), named.names)])[0]
+    vector: Vector = embedder.queries([speaker.question])[0]
     return vector if vector.any() else cue.vector
 
 
@@ -155,7 +145,7 @@ def _add_cosines(rows: dict[str, dict[str, Any]], vector: Vector, store: Store) 
             rows[row["id"]]["cosine"] = row["cosine"]
 
 
-def _lines(rows: Sequence[Mapping[str, Any]], cue: Cue, named: Speaker | None) -> Lines:
+def _lines(rows: Sequence[Mapping[str, Any]], cue: Cue, speaker: Speaker | None) -> Lines:
     sittings = [(row["chat"], row["session"]) for row in rows]
     chats = {chat: number for number, chat in enumerate(sorted({chat for chat, _ in sittings}))}
     sessions = {sitting: number for number, sitting in enumerate(sorted(set(sittings)))}
@@ -165,22 +155,10 @@ def _lines(rows: Sequence[Mapping[str, Any]], cue: Cue, named: Speaker | None) -
         chat=np.array([chats[chat] for chat, _ in sittings], dtype=np.int64),
         session=np.array([sessions[sitting] for sitting in sittings], dtype=np.int64),
         index=np.array([row["index"] for row in rows], dtype=np.int64),
-        named=np.array([float(named is not None and row["speaker"] == named.speaker) for row in rows], dtype=np.float64),
+        named=np.array([float(speaker is not None and row["speaker"] == speaker.name) for row in rows], dtype=np.float64),
         asks=np.array([float(row["asks"]) for row in rows], dtype=np.float64),
         in_time=np.array([_in_time(row, cue) for row in rows], dtype=np.float64),
     )
-
-
-def named_speaker(speakers: Iterable[str], cue: Cue, store: Store) -> Speaker | None:
-    """The speaker whom the question names; nobody, when it names several or none."""
-    by_name = {normal_name(speaker): speaker for speaker in sorted(speakers)} if cue.names else {}
-    if not by_name:
-        return None
-    named: dict[str, set[str]] = {}
-    for row in store.query("recall.names", names=sorted(by_name)):
-        if row["id"] in cue.names:
-            named.setdefault(by_name[row["name"]], set()).add(cue.names[row["id"]])
-    return Speaker(*next((speaker, tuple(sorted(names))) for speaker, names in named.items())) if len(named) == 1 else None
 
 
 def _in_time(row: Mapping[str, Any], cue: Cue) -> float:

@@ -4,10 +4,63 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
+from enum import StrEnum
 
 from soulmem.text.language import HAN
 
 _HAN = re.compile(f"[{HAN}]")
+
+
+class Person(StrEnum):
+    """Who is spoken of: the one who asks, or the one who is asked."""
+
+    FIRST = "first"
+    SECOND = "second"
+
+
+#: How a question begins that is about something else than who is asked to remember or to tell it.
+_OPENING = re.compile(
+    r"(?:^|[.!?,]\s)\W*(?:(?:do|did|can|could|would|will)\s+you\s+(?:still\s+|please\s+)*(?:remember|know|recall|tell|remind|say)\b"
+    r"|(?:tell|remind|show)\s+me\b)(?:\s+me\b)?"
+    r"|[你您](?:还|能不能|能|可以|可不可以)*(?:记不记得|知不知道|记得|记着|知道|告诉我|提醒我|说说|讲讲)"
+    r"|(?:告诉|提醒)我|[跟和]我(?:说说|讲讲)",
+    re.IGNORECASE,
+)
+_PRONOUN = re.compile(
+    r"\b(?P<first>I|me|my|mine|myself)\b|\b(?P<second>you|your|yours|yourself)\b|(?P<wo>我)(?!们)|(?P<ni>[你您])(?!们)",
+    re.IGNORECASE,
+)
+#: What the one who is asked would say in place of what the asker says.
+_TURNED = {
+    "i": "you",
+    "me": "you",
+    "my": "your",
+    "mine": "yours",
+    "myself": "yourself",
+    "you": "I",
+    "your": "my",
+    "yours": "mine",
+    "yourself": "myself",
+    "我": "你",
+    "你": "我",
+    "您": "我",
+}
+
+
+def spoken_of(text: str) -> Person | None:
+    """Whom a question is about, told by its first pronoun; ``None`` without one.
+
+    ``Do you remember …``, ``Tell me …``, 你还记得… say who shall answer, not whom it is about, and do not count.
+    """
+    match = _PRONOUN.search(_OPENING.sub(" ", text))
+    if match is None:
+        return None
+    return Person.FIRST if match["first"] or match["wo"] else Person.SECOND
+
+
+def turned(text: str) -> str:
+    """``text`` as the other of two would say it: *I* for *you* and 我 for 你, and the other way round."""
+    return _PRONOUN.sub(lambda match: _TURNED[match[0].casefold()], text)
 
 
 def in_first_person(text: str, names: Collection[str]) -> str:

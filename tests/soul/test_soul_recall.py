@@ -408,6 +408,17 @@ def test_a_question_about_a_speaker_finds_what_they_said_of_themselves(mind: Sou
     assert (first.speaker, first.text) == ("Ann", "I paint seals.")
 
 
+@pytest.mark.parametrize(
+    ("question", "speaker"),
+    [("Which boat do I have?", "Bo"), ("Which boat do you have?", "Ann"), ("Do you remember which boat I have?", "Bo")],
+)
+def test_i_and_you_are_the_speakers_of_the_chat(mind: Soul, question: str, speaker: str) -> None:
+    """Who asks is the person who talks with the character; who is asked is the character."""
+    told = [said("Ann", "I have a green boat."), said("Bo", "I have a green boat.")]
+    took(mind, chat(*told, *(said("Bo" if n % 2 else "Ann", f"It is day {n}.") for n in range(20))), "chat.jsonl")
+    assert mind.recall(question, messages=3).messages[0].speaker == speaker
+
+
 def test_actions_of_a_seed_and_of_what_it_leads_to(mind: Soul) -> None:
     took(
         mind,

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from soulmem.text.persons import in_first_person
+from soulmem.text.persons import Person, in_first_person, spoken_of, turned
 
 EXAMPLES = [
     ("What did Melanie paint?", ["melanie"], "What did I paint?"),
@@ -37,3 +37,43 @@ def test_what_is_not_a_name_stays(text, names):
         assert in_first_person(text, names) == text
     once = in_first_person(text, ["zzz"])
     assert ("zzz" in text.casefold()) or once == text
+
+
+ABOUT = [
+    ("What do I like?", Person.FIRST),
+    ("Where's my key?", Person.FIRST),
+    ("Do you remember my cat's name?", Person.FIRST),
+    ("Do you still remember who gave me the lamp?", Person.FIRST),
+    ("Did I tell you where I live?", Person.FIRST),
+    ("What did you tell me about the ferry?", Person.SECOND),
+    ("Tell me where you were born", Person.SECOND),
+    ("Hey, can you tell me what your sister does?", Person.SECOND),
+    ("Is Ivan home? Did he win?", None),
+    ("我和你提过什么书吗？", Person.FIRST),
+    ("你还记得我的猫叫什么吗", Person.FIRST),
+    ("你给我推荐过什么书？", Person.SECOND),
+    ("你能告诉我你最喜欢的书吗", Person.SECOND),
+    ("您喜欢喝什么茶", Person.SECOND),
+    ("他去了哪里", None),
+    ("我们去过哪里", None),
+    ("", None),
+]
+
+
+@pytest.mark.parametrize(("text", "person"), ABOUT)
+def test_whom_a_question_is_about(text, person):
+    assert spoken_of(text) is person
+
+
+@pytest.mark.parametrize(
+    ("text", "other"),
+    [("What do you like?", "What do I like?"), ("Where is your key?", "Where is my key?"), ("你喜欢我的猫吗", "我喜欢你的猫吗")],
+)
+def test_the_other_of_two_says_it_the_other_way_round(text, other):
+    assert turned(text) == other
+
+
+@given(st.text(alphabet="你我 的猫喜欢", max_size=20))
+@settings(deadline=None, max_examples=100)
+def test_turned_twice_is_as_it_was(text):
+    assert turned(turned(text)) == text

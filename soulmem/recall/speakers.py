@@ -1,0 +1,53 @@
+"""Whom a question is about, of those who speak in the chats: by name, or as *I* and *you* (我, 你)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from soulmem.model.messages import Role
+from soulmem.recall.cue import Cue, shortened
+from soulmem.store.contract import Store
+from soulmem.text.names import normal_name
+from soulmem.text.persons import Person, in_first_person, spoken_of, turned
+
+#: Who asks is the person who talks with the character; who is asked is the character.
+_ROLES = {Person.FIRST: Role.USER, Person.SECOND: Role.CHARACTER}
+
+
+@dataclass(frozen=True, slots=True)
+class Speaker:
+    """The speaker a question is about, and the question as they would put it."""
+
+    name: str
+    question: str
+
+
+def speaker_spoken_of(cue: Cue, store: Store) -> Speaker | None:
+    """The speaker whom the question names, else the one its pronouns mean; nobody where that is not clear."""
+    rows = store.query("recall.speakers")
+    text = shortened(cue.text)
+    named = _named({row["speaker"] for row in rows}, cue, store)
+    if named:
+        one = _only(named)
+        return Speaker(one, in_first_person(text, named[one])) if one else None
+    person = spoken_of(text)
+    meant = _only(row["speaker"] for row in rows if row["role"] == _ROLES[person]) if person else None
+    return Speaker(meant, turned(text) if person is Person.SECOND else text) if meant else None
+
+
+def _only(speakers: Iterable[str]) -> str | None:
+    different = set(speakers)
+    return different.pop() if len(different) == 1 else None
+
+
+def _named(speakers: Iterable[str], cue: Cue, store: Store) -> Mapping[str, set[str]]:
+    """The speakers who stand in the question, and the names they stand there by."""
+    by_name = {normal_name(speaker): speaker for speaker in sorted(speakers)} if cue.names else {}
+    owners: list[dict[str, Any]] = store.query("recall.names", names=sorted(by_name)) if by_name else []
+    named: dict[str, set[str]] = {}
+    for row in owners:
+        if row["id"] in cue.names:
+            named.setdefault(by_name[row["name"]], set()).add(cue.names[row["id"]])
+    return named

@@ -303,7 +303,7 @@ class Soul:
         )
         return Change(
             command="ask",
-            what=f"recalled {len(memories)} notes",
+            what="recalled 1 note" if len(memories) == 1 else f"recalled {len(memories)} notes",
             at=at,
             updates=tuple(
                 NoteUpdate(note=row["id"], values=reinforced_values(envelope_of(row), at, self.settings)) for row in rows
@@ -491,9 +491,10 @@ class Soul:
         """Change all vectors to those of ``embedder`` (by default the mind's own), in one transaction.
 
         Vectors of texts that this embedder was asked for before are taken from the mind. ``progress(done, total)`` is told of
-        the others.
+        the others. Words and names of notes that were changed past soulmem are made anew too.
         """
-        from soulmem.indexing import kept_vectors, vectors_of
+        from soulmem.indexing import kept_vectors, names_of, vectors_of
+        from soulmem.stale import stale_terms
 
         chosen = embedder or self.record.name
         model = open_embedder(chosen) if isinstance(chosen, str) else chosen
@@ -503,16 +504,30 @@ class Soul:
             ids = [row["id"] for row in self.store.query("store.all_messages") if not row["hidden"]]
             vectors, new = vectors_of(notes, self.store.messages(ids), model, kept_vectors(self.store), progress)
             what = f"embedder {self.record.name} → {record.name}: {len(notes)} notes, {len(ids)} messages"
-            change = Change(command="reembed", what=what, at=self.clock(), vectors=vectors, embeddings=new)
+            terms = stale_terms(self.store)
+            names = {note.id: names_of(note) for note in notes if note.id in terms and isinstance(note.body, Semantic)}
+            change = Change(
+                command="reembed", what=what, at=self.clock(), vectors=vectors, embeddings=new, terms=terms, names=names
+            )
             operation = self.store.replace_vectors(record, change)
         self._embedder = model
         return operation
 
     def check(self) -> tuple[str, ...]:
-        """What is wrong with the mind, in words; empty when it is whole."""
+        """What is wrong with the mind, in words; empty when it is whole. Links that wait for a note: :meth:`waiting`."""
+        from soulmem.stale import stale_terms
         from soulmem.store.checks import check
 
-        return tuple(check(self.store))
+        stale = len(stale_terms(self.store))
+        told = "1 text was changed past soulmem and is" if stale == 1 else f"{stale} texts were changed past soulmem and are"
+        advice = f"{told} found by the old words: make words and vectors anew with soulmem reembed"
+        return (*check(self.store), *([advice] if stale else []))
+
+    def waiting(self) -> tuple[str, ...]:
+        """The links that wait for a note that is not there yet, in words."""
+        from soulmem.store.checks import waiting
+
+        return tuple(waiting(self.store))
 
     def _introduce(self, name: str) -> None:
         from soulmem.indexing import indexed

@@ -59,12 +59,14 @@ def embed_texts(
     """Vectors of ``texts``, each different text embedded at most once and only if ``known`` does not have it.
 
     The shorter texts come first, so that a batch holds texts of like length; the order, and with it every batch, depends on
-    the texts alone. Blank texts get the zero vector without being asked for. Raises :class:`EmbedderError`.
+    the texts alone. Blank texts get the zero vector without being asked for; a kept vector that is zero was damaged
+    (Kùzu 0.11.3 may lose lists of mostly the same number), and is made anew. Raises :class:`EmbedderError`.
     """
     side = Side(side)
     ids = {text: cache_id(embedder.name, side, text) for text in texts}
     asked = {text: id_ for text, id_ in ids.items() if not is_blank(text)}
-    cached = known(list(asked.values())) if asked else {}
+    kept = known(list(asked.values())) if asked else {}
+    cached = {id_: vector for id_, vector in kept.items() if np.any(vector) or np.size(vector) != embedder.dimension}
     missing = sorted((text for text, id_ in asked.items() if id_ not in cached), key=lambda text: (len(text), text))
     fresh = _embed_missing(embedder, missing, side, progress, batch_size)
     new = {ids[text]: vector for text, vector in fresh.items()}

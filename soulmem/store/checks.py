@@ -15,9 +15,14 @@ LOOKED_UP = 500
 
 
 def check(store: Store) -> list[str]:
-    """What is wrong with the mind, or still open, a line each; empty when all is well."""
-    kinds = (_pending, _keys, _index, _words, _lengths, _journal, _written, _vectors, _chats, _links)
+    """What is wrong with the mind, a line each; empty when all is well."""
+    kinds = (_keys, _index, _words, _lengths, _journal, _written, _vectors, _chats, _links)
     return [line for kind in kinds for line in _told(kind(store))]
+
+
+def waiting(store: Store) -> list[str]:
+    """The links that wait for one of their ends, a line each. That is ordinary: a note may be read in later than a link to it."""
+    return _told(_pending(store))
 
 
 def _told(findings: Iterable[str]) -> list[str]:

@@ -163,7 +163,7 @@ def test_export_reembed_doctor(run: Run) -> None:
     assert set(done) == {"files", "notes", "links", "messages"}
     assert done["files"] == ["graph.json", "graph.messages.jsonl"]
     assert set(parsed(run("reembed", "--json"))) == {"number", "at", "command", "what"}
-    assert parsed(run("doctor", "--json")) == {"findings": []}
+    assert parsed(run("doctor", "--json")) == {"findings": [], "waiting": []}
 
 
 @pytest.mark.parametrize("arguments", [["ask", "小白", "--peek"], ["list"], ["show", "sem_self"]])

@@ -259,8 +259,17 @@ def test_doctor_finds_what_is_wrong(run: Run) -> None:
     ]
     assert run("ingest", "-", input=json.dumps(waiting)).exit_code == 0
     result = run("doctor")
-    assert result.exit_code == 1 and "nowhere" in result.stdout
-    assert json.loads(run("doctor", "--json").stdout)["findings"]
+    assert result.exit_code == 0 and result.stdout.startswith("The mind is whole.\n") and "nowhere" in result.stdout
+    told = parsed(run("doctor", "--json"))
+    assert told["findings"] == [] and len(told["waiting"]) == 1
+    assert (
+        run("cypher", "MATCH (n:Semantic {key: 'sem_xiaobai'}) SET n.content = '黑豹', n.aliases = []", "--write").exit_code == 0
+    )
+    result = run("doctor")
+    assert result.exit_code == 1 and "1 text was changed" in result.stdout and "soulmem reembed" in result.stdout
+    assert run("reembed").exit_code == 0
+    assert run("doctor").exit_code == 0
+    assert "sem_xiaobai" in run("ask", "黑豹", "--peek").stdout
 
 
 def test_reembedding_changes_what_the_mind_is_made_with(run: Run) -> None:

@@ -108,6 +108,12 @@ def test_nothing_to_embed_asks_nobody() -> None:
     assert not watched.asked
 
 
+def test_a_known_vector_that_is_zero_was_damaged_and_is_made_anew() -> None:
+    id_ = cache_id("hashing", "passage", "a")
+    found = embed_texts(Watched(), ["a"], "passage", from_store({id_: np.zeros(256, dtype=np.float32)}))
+    assert found.vectors["a"].any() and set(found.new) == {id_}
+
+
 def test_a_known_vector_is_believed_but_not_one_of_another_length() -> None:
     id_ = cache_id("hashing", "passage", "a")
     given_vector = np.full(256, 1 / 16, dtype=np.float32)

@@ -14,17 +14,19 @@ from soulmem_cli.terminal import out
 @json_option
 @common
 def command(as_json: bool) -> None:
-    """Look whether the mind is whole. Exit code 1 if anything was found.
+    """Look whether the mind is whole. Exit code 1 if something is wrong.
+
+    Links that wait for a note that was not read in yet are told, and are not wrong.
 
     \b
     Example:
       soulmem doctor
     """
     with opened(read_only=True) as soul:
-        findings = soul.check()
+        findings, waiting = soul.check(), soul.waiting()
     if as_json:
-        print_json({"findings": findings})
+        print_json({"findings": findings, "waiting": waiting})
     else:
-        out("\n".join(findings) or "The mind is whole.")
+        out("\n".join((*(findings or ("The mind is whole.",)), *waiting)))
     if findings:
         raise click.exceptions.Exit(1)

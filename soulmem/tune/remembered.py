@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, Protocol, TypeVar
@@ -110,6 +111,8 @@ def _frozen(value: Any) -> Hashable:
         return tuple((name, _frozen(item)) for name, item in sorted(value.items()))
     if isinstance(value, np.ndarray):
         return (value.dtype.str, value.shape, value.tobytes())
+    if isinstance(value, list) and value and all(type(item) is float for item in value):
+        return array("d", value).tobytes()  # a vector
     if isinstance(value, list | tuple):
         return tuple(_frozen(item) for item in value)
     if isinstance(value, datetime):

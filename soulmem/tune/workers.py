@@ -7,7 +7,7 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
-from multiprocessing import get_context
+from multiprocessing import get_context, resource_tracker
 from multiprocessing.connection import Connection, wait
 from typing import Any, Generic, TypeVar
 
@@ -69,12 +69,13 @@ class _Pool(Generic[Task, Result]):
             with _no_interrupts():
                 for _ in range(self._jobs):
                     ours, theirs = context.Pipe()
-                    process = context.Process(target=_serve, args=(theirs, self._begin), daemon=True)
+                    process = context.Process(target=_serve, args=(theirs,), daemon=True)
                     process.start()
                     theirs.close()
                     lines[ours] = process
-            for line in lines:
-                self._hand_out(line)
+            for line, process in lines.items():
+                self._send(line, process, self._begin)
+                self._hand_out(line, process)
             while len(self._results) < len(self._tasks):
                 ready = wait(list(lines))
                 for line in [line for line in lines if line in ready]:
@@ -83,24 +84,34 @@ class _Pool(Generic[Task, Result]):
             _end(lines)
         return [self._results[number] for number in range(len(self._tasks))]
 
-    def _hand_out(self, line: Connection) -> None:
+    def _hand_out(self, line: Connection, process: Any) -> None:
         if self._next < len(self._tasks):
-            line.send((self._next, self._tasks[self._next]))
+            self._send(line, process, (self._next, self._tasks[self._next]))
             self._next += 1
+
+    def _send(self, line: Connection, process: Any, value: Any) -> None:
+        try:
+            line.send(value)
+        except (BrokenPipeError, ConnectionResetError) as error:
+            raise _ended(process) from error
 
     def _take(self, line: Connection, process: Any) -> None:
         try:
             number, result = line.recv()
         except (EOFError, ConnectionResetError) as error:
-            process.join(1.0)
-            what = f"a worker process ended before its work was done (exit code {process.exitcode})"
-            raise StoreError(what, advice="Try fewer processes: --jobs 1.") from error
+            raise _ended(process) from error
         if isinstance(result, _Failed):
             raise result.error
         self._results[number] = result
         if self._done:
             self._done(self._tasks[number])
-        self._hand_out(line)
+        self._hand_out(line, process)
+
+
+def _ended(process: Any) -> StoreError:
+    process.join(1.0)
+    what = f"a worker process ended before its work was done (exit code {process.exitcode})"
+    return StoreError(what, advice="Try fewer processes: --jobs 1.")
 
 
 def _end(lines: dict[Connection, Any]) -> None:
@@ -114,20 +125,34 @@ def _end(lines: dict[Connection, Any]) -> None:
 
 @contextmanager
 def _no_interrupts() -> Iterator[None]:
-    """Processes started within never see Ctrl-C: they are ended by this one, which does."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    """Ctrl-C waits until this is over, so that no process is started and then forgotten. Those started within never see it: they
+    are ended by this one. Only the main thread is ever interrupted."""
+    came: list[int] = []
+    is_main = threading.current_thread() is threading.main_thread()
+    handler = signal.signal(signal.SIGINT, lambda number, _: came.append(number)) if is_main else None
+    blocked = None
     try:
+        if hasattr(signal, "pthread_sigmask"):
+            # Handlers do not survive the start of another program, but what is blocked stays blocked there; unless
+            # multiprocessing begins its own helper in between, which unblocks it.
+            resource_tracker.ensure_running()
+            blocked = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         yield
     finally:
-        signal.signal(signal.SIGINT, before or signal.SIG_DFL)
+        if blocked is not None:
+            signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
+        if is_main:
+            signal.signal(signal.SIGINT, handler or signal.SIG_DFL)
+    if came:
+        raise KeyboardInterrupt
 
 
-def _serve(line: Connection, begin: Callable[[ExitStack], Callable[[Task], Result]]) -> None:
-    """A worker's life: it takes tasks until there is none."""
+def _serve(line: Connection) -> None:
+    """A worker's life: it is told what it is to do, then takes tasks until there is none."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    begin: Callable[[ExitStack], Callable[[Task], Result]] | None = _received(line)
+    if begin is None:
+        return
     with ExitStack() as ending:
         work: Callable[[Task], Result] | None = None
         while (given := _received(line)) is not None:

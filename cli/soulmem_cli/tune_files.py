@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -27,16 +26,6 @@ from soulmem_cli.tune_weights import Sweeps
 if TYPE_CHECKING:
     from soulmem.tune.contract import OpenMind
     from soulmem.tune.weights import Point
-
-#: A process of its own takes seconds to begin; it is worth it from so many answers on.
-_WORTH_A_PROCESS = 40
-
-
-def cores() -> int:
-    """How many processors this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 def opening(mind: str | Path) -> OpenMind:
@@ -93,14 +82,13 @@ class Asking:
 
     def _file(self, questions: QuestionFile, points: Sequence[Point], folder: Path, at: datetime) -> FileRun:
         mind = self.mind or self._made(questions, folder, at)
-        answers = len(points) * len(questions.cases)
         return evaluate(
             questions,
             Suite(self.suite),
             opening(mind),
             points=points,
             at=at,
-            jobs=self.jobs or max(1, min(cores(), answers // _WORTH_A_PROCESS)),
+            jobs=self.jobs,
             progress=self.progress,
         )
 

@@ -23,7 +23,7 @@ from soulmem.tune.metrics import means, overlap_at, rank_correlation
 from soulmem.tune.remembered import RememberedStore
 from soulmem.tune.run import base_settings
 from soulmem.tune.weights import Point
-from soulmem.tune.workers import spread
+from soulmem.tune.workers import processes, spread
 
 DEPTHS = (5, 10)
 
@@ -81,13 +81,13 @@ def replay(
     weights: Point,
     *,
     limit: int = 1000,
-    jobs: int = 1,
+    jobs: int | None = 1,
     progress: Callable[[str, int, int], None] | None = None,
 ) -> Replay:
     """Ask the last ``limit`` recorded recalls again, with the weights of the mind and with ``weights`` over them.
 
     ``overlap@k``: share of the first k notes used then that are among the first k now; ``rank_correlation``: Kendall's τ over
-    the notes that both have (−1 to 1), for recalls with two or more.
+    the notes that both have (−1 to 1), for recalls with two or more. ``jobs``: processes (``None``: as many as are worth it).
     """
     with open_mind() as mind:
         recorded = read_recorded(mind.store, limit)
@@ -102,7 +102,7 @@ def replay(
         if progress:
             progress("recalls", done, len(fit))
 
-    recalls = spread(asking, range(len(fit)), jobs, told)
+    recalls = spread(asking, range(len(fit)), jobs or processes(2 * len(fit)), told)
     metrics, counts = means([one.scores for one in recalls])
     apart = {reason: sum(one.reason == reason for one in recorded) for reason in REASONS}
     return Replay(

@@ -20,7 +20,7 @@ from soulmem.tune.judge import DEPTHS, Outcome, judge, judge_lines, per_query_sc
 from soulmem.tune.questions import Case, QuestionFile, Suite
 from soulmem.tune.remembered import RememberedStore
 from soulmem.tune.weights import Point
-from soulmem.tune.workers import spread
+from soulmem.tune.workers import processes, spread
 
 #: How many combinations of weights one process tries on a question before it tells how far it is.
 _POINTS_AT_ONCE = 50
@@ -56,14 +56,14 @@ def evaluate(
     *,
     points: Sequence[Point] = ({},),
     at: datetime,
-    jobs: int = 1,
+    jobs: int | None = 1,
     progress: Callable[[str, int, int], None] | None = None,
 ) -> FileRun:
     """Ask the mind every question with every one of ``points``, at the time ``at``, and judge the answers.
 
     Settings are those of the mind; what the file asks for is over them, then the mind's own profile, then the point. ``jobs``:
-    processes, each of which opens the mind for reading; the results are the same for any number. ``progress(file, done,
-    total)`` is told of answers.
+    processes, each of which opens the mind for reading (``None``: as many as are worth it); the results are the same for any
+    number. ``progress(file, done, total)`` is told of answers.
 
     Raises :class:`InputError`: the mind has nothing of what the file expects.
     """
@@ -85,7 +85,7 @@ def evaluate(
     )
     tasks = _tasks(len(cases), len(points))
     told = _told(progress, questions.path.name, len(cases) * len(points)) if progress else None
-    answers = spread(asking, tasks, jobs, told)
+    answers = spread(asking, tasks, jobs or processes(len(cases) * len(points)), told)
     by_case: list[list[Outcome]] = [[] for _ in cases]
     for (case, _, _), outcomes in zip(tasks, answers, strict=True):
         by_case[case] += outcomes

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import threading
 from collections.abc import Callable, Iterator, Sequence
@@ -16,10 +17,19 @@ from soulmem.errors import StoreError
 Task = TypeVar("Task")
 Result = TypeVar("Result")
 
+#: A process of its own takes seconds to begin; it is worth it from so many answers on.
+_WORTH_A_PROCESS = 40
+
 
 @dataclass(frozen=True, slots=True)
 class _Failed:
     error: Exception
+
+
+def processes(answers: int) -> int:
+    """How many processes are worth beginning for so many answers: at most one for each processor."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return max(1, min(cores, answers // _WORTH_A_PROCESS))
 
 
 def spread(

@@ -180,7 +180,7 @@ values = st.recursive(
 )
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=60)
 @given(st.sampled_from(["name", "config", "test_cases", "blend_sweep", "questions", "chat", "graph_path"]), values)
 def test_no_value_anywhere_is_more_than_an_error_in_words(tmp_path_factory, member, value):
     file = tmp_path_factory.getbasetemp() / "odd.json"

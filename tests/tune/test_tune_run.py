@@ -15,7 +15,7 @@ from soulmem.tune.remembered import RememberedEmbedder, RememberedStore
 from soulmem.tune.run import base_settings, evaluate
 from soulmem.tune.weights import grid
 
-POINTS = grid({}, {"damping": (0.2, 0.9), "max_results": (1, 3)})
+POINTS = grid({"damping": 0.2}, {"max_results": (1, 3)})
 RETRIEVE = (Suite.SIMILARITY, Suite.ASSOCIATION, Suite.FULL)
 
 

@@ -244,14 +244,14 @@ def replay(fixed: tuple[str, ...], limit: int, jobs: int | None, as_json: bool) 
       soulmem tune replay --set damping=0.8 --set max_results=6
     """
     from soulmem.tune.replay import replay as replayed
-    from soulmem_cli.tune_files import cores, opening
+    from soulmem_cli.tune_files import opening
     from soulmem_cli.tune_report import print_replay
     from soulmem_cli.tune_weights import weights
 
     point = weights(fixed)
     mind = chosen_mind()
     with progress_bar() as progress:
-        found = replayed(opening(mind), point, limit=limit, jobs=jobs or cores(), progress=progress)
+        found = replayed(opening(mind), point, limit=limit, jobs=jobs, progress=progress)
     if as_json:
         print_json(found)
     elif found.recorded:

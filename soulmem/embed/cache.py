@@ -66,7 +66,7 @@ def embed_texts(
     ids = {text: cache_id(embedder.name, side, text) for text in texts}
     asked = {text: id_ for text, id_ in ids.items() if not is_blank(text)}
     kept = known(list(asked.values())) if asked else {}
-    cached = {id_: vector for id_, vector in kept.items() if np.any(vector) or np.size(vector) != embedder.dimension}
+    cached = {id_: vector for id_, vector in kept.items() if vector.any() or vector.size != embedder.dimension}
     missing = sorted((text for text, id_ in asked.items() if id_ not in cached), key=lambda text: (len(text), text))
     fresh = _embed_missing(embedder, missing, side, progress, batch_size)
     new = {ids[text]: vector for text, vector in fresh.items()}

@@ -9,10 +9,12 @@ NFKC-normalised, case-folded, freed of accents and, in Latin script, stemmed (Po
 from __future__ import annotations
 
 import re
+import threading
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import lru_cache
+from typing import Any
 
 from soulmem.text import _jieba
 from soulmem.text.language import HAN, HANGUL, KANA
@@ -47,8 +49,8 @@ _RUNS = re.compile(
     "|(?P<emoji>[\u2600-\u27bf\u2b00-\u2bff\U0001f1e6-\U0001f1ff\U0001f300-\U0001f3fa\U0001f400-\U0001faff])"
 )
 
-#: The terms of runs up to this length are kept: longer ones do not come back.
-_KEPT_RUN = 16
+#: The terms of words up to this length, with the signs at them, are kept: longer ones do not come back.
+_KEPT_WORD = 16
 
 _NOT_ALONE = FUNCTION_CHARACTERS | BOUND_CHARACTERS
 
@@ -61,15 +63,25 @@ _LEADING_ZERO = re.compile("^0(?=[0-9]$)")
 def search_terms(text: str) -> list[str]:
     """The terms ``text`` is found by, in order of their runs, repeats kept. Any text is legal; a text of no words gives none."""
     terms: list[str] = []
-    for match in _RUNS.finditer(normal_form(text)):
-        kind, run = match.lastgroup or "word", match.group()
-        terms += _kept_terms(kind, run) if len(run) <= _KEPT_RUN else _TERMS[kind](run)
+    for word in normal_form(text).split():  # no run goes over a space
+        terms += _kept_terms(word) if len(word) <= _KEPT_WORD else _terms_of(word)
     return terms
 
 
-@lru_cache(maxsize=32_768)
-def _kept_terms(kind: str, run: str) -> tuple[str, ...]:
+@lru_cache(maxsize=65_536)
+def _kept_terms(word: str) -> tuple[str, ...]:
     """Words come back, in one text and in the next."""
+    return tuple(_terms_of(word))
+
+
+def _terms_of(word: str) -> Iterator[str]:
+    for match in _RUNS.finditer(word):
+        kind, run = match.lastgroup or "word", match.group()
+        yield from _kept_run(kind, run) if len(run) <= _KEPT_WORD else _TERMS[kind](run)
+
+
+@lru_cache(maxsize=32_768)
+def _kept_run(kind: str, run: str) -> tuple[str, ...]:
     return tuple(_TERMS[kind](run))
 
 
@@ -152,11 +164,19 @@ def stem(word: str) -> str:
 
 @lru_cache(maxsize=65_536)
 def _cached_stem(word: str) -> str:
-    from snowballstemmer.english_stemmer import EnglishStemmer
+    with _stemming:  # a stemmer keeps the word it works on
+        stem: str = _stemmer().stemWord(word)
+        return stem
 
-    # A stemmer keeps the word it works on as its state: one for each call is safe from any thread.
-    stem: str = EnglishStemmer().stemWord(word)
-    return stem
+
+_stemming = threading.Lock()
+
+
+@lru_cache(maxsize=1)
+def _stemmer() -> Any:
+    from Stemmer import Stemmer
+
+    return Stemmer("english", 0)  # without a cache of its own
 
 
 _TERMS: dict[str, Callable[[str], Iterator[str]]] = {

@@ -7,13 +7,13 @@ from collections import Counter
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from snowballstemmer import stemmer
+from snowballstemmer.english_stemmer import EnglishStemmer
 
 from soulmem.text.language import Language, has_cjk, language
 from soulmem.text.stopwords import stop_words
 from soulmem.text.tokens import is_stop, normal_form, search_terms, term_counts
 
-ENGLISH = stemmer("english")
+ENGLISH = EnglishStemmer()  # in Python: another implementation
 
 #: Words with every ending of Porter2, and words that only look like it.
 SUFFIXES = """

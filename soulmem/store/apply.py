@@ -15,7 +15,7 @@ from soulmem.store.lookups import Lookups
 from soulmem.store.queries import Library, read_value
 from soulmem.store.results import dicts
 from soulmem.store.rows import SHORT, Row, chat_row
-from soulmem.store.writes import Columns, Known, Writes, tables_of, writes_of
+from soulmem.store.writes import Columns, Known, Writes, tables_of, words_size, writes_of
 
 #: From this many values of one column they are set through a frame.
 BULK_VALUES = 64
@@ -46,7 +46,7 @@ def bulk_bytes(change: Change, dimension: int, bulk_size: int) -> int:
     numbers = sum(vector.size for vector in vectors) + sum(vector.size for vector in change.embeddings.values())
     words = sum(len(terms) for terms in change.terms.values())
     rows = len(change.notes) + len(change.messages) + len(change.links) + len(change.embeddings) + len(change.updates)
-    if 3 * rows + 10 * len(change.terms) < bulk_size:
+    if 3 * rows + words_size(change.terms.values()) < bulk_size:
         return 0
     return 64 * 2**20 + 24 * 2048 * 4 * dimension + 12 * numbers + 200 * words + 2000 * rows
 

@@ -80,7 +80,7 @@ def read_mark(path: Path) -> Mark | None:
 
 
 def take_back(path: Path, mark: Mark) -> None:
-    """Undo the commit: the log as long as it was. What was copied into the file belongs to nothing; rewriting the mind frees it."""
+    """Undo the commit: the log as long as it was. What was copied into the file belongs to nothing: a rewrite frees it."""
     shadow_of(path).unlink(missing_ok=True)
     log = log_of(path)
     if mark.log_bytes == 0:

@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import cache
 from typing import Any
 
 import numpy as np
 
 from soulmem.errors import StoreError
 from soulmem.model.changes import Change, Vector
-from soulmem.model.links import LinkType, is_legal, situation_variant
+from soulmem.model.links import Link, is_legal
 from soulmem.model.notes import NoteType
-from soulmem.store.rows import Row, link_row, message_row, note_row, payload_row, pending_row, recall_row
+from soulmem.store.rows import Row, message_row, note_row, pending_row, recall_row
 
 #: Table → column → the engine's type, for every node table.
 Columns = Mapping[str, Mapping[str, str]]
@@ -50,14 +49,16 @@ class Known:
 
 @dataclass(frozen=True, slots=True)
 class Writes:
-    """Rows by table; links by (link table, table of the source, table of the target), each with ``from`` and ``to``.
+    """Rows by table; links by (link table, table of the source, table of the target).
 
-    ``words``: table → (note or message, word → how often), apart from ``links`` because there are so many of them.
+    ``links``: rows with ``from`` and ``to``, of all but the links between notes, which are in ``note_links`` as they are,
+    because there are so many of them. ``words``: table → (note or message, word → how often), for the same reason.
     ``counts``: word → (notes, messages) to add to its document frequencies. ``values``: (table, column) → (id, new value).
     ``cleared``: (table, id) whose words are replaced; ``renamed``: Semantic notes whose names are replaced.
     """
 
     nodes: Mapping[str, list[Row]]
+    note_links: Mapping[tuple[str, str, str], list[Link]]
     links: Mapping[tuple[str, str, str], list[Row]]
     words: Mapping[str, list[tuple[str, Mapping[str, int]]]]
     counts: Mapping[str, tuple[int, int]]
@@ -67,9 +68,16 @@ class Writes:
 
     @property
     def size(self) -> int:
-        """About how long it takes to write row by row: the words of a text take as long as ten other rows."""
+        """About how long it takes to write row by row, in rows."""
         nodes = sum(len(rows) for table, rows in self.nodes.items() if table != "Term")
-        return nodes + sum(len(rows) for rows in self.links.values()) + 10 * sum(len(texts) for texts in self.words.values())
+        words = words_size(terms for texts in self.words.values() for _, terms in texts)
+        links = sum(map(len, self.note_links.values())) + sum(map(len, self.links.values()))
+        return nodes + links + words
+
+
+def words_size(texts: Iterable[Mapping[str, int]]) -> int:
+    """As many rows take as long to write as the words of ``texts``: ten for a text, more for a very long one."""
+    return sum(max(10, len(terms) // 3) for terms in texts)
 
 
 def tables_of(change: Change, known: Known) -> dict[str, str]:
@@ -86,11 +94,13 @@ def writes_of(change: Change, known: Known, columns: Columns) -> Writes:
     tables = tables_of(change, known)
     vectors = _checked_vectors(change, tables, columns)
     words, counts, cleared = _words(change, known, tables)
-    links = _note_links(change, tables)
+    note_links = _note_links(change, tables)
+    links: dict[tuple[str, str, str], list[Row]] = defaultdict(list)
     for key, rows in [*_sources(change, known, tables), *_uses(change, tables), *_names(change, tables)]:
         links[key] += rows
     return Writes(
         nodes=_nodes(change, known, vectors, counts),
+        note_links=note_links,
         links=links,
         words=words,
         counts={term: count for term, count in counts.items() if term in known.terms and count != (0, 0)},
@@ -134,7 +144,7 @@ def _checked_vectors(change: Change, tables: Mapping[str, str], columns: Columns
             engine_type = columns[table].get(column, "")
             if engine_type != f"FLOAT[{len(vector)}]" or not column.startswith("v_"):
                 raise _refuse(f"{table}.{column} is {engine_type or 'not a column'}, but got a vector of {len(vector)}")
-            if not np.isfinite(vector).all():
+            if not (np.isfinite(np.vdot(vector, vector)) or np.isfinite(vector).all()):
                 raise _refuse(f"the vector {column} of {note!r} holds something that is not a number")
     return change.vectors
 
@@ -162,25 +172,22 @@ def _nodes(
     return nodes
 
 
-def _note_links(change: Change, tables: Mapping[str, str]) -> dict[tuple[str, str, str], list[Row]]:
-    found: dict[tuple[str, str, str], list[Row]] = defaultdict(list)
+def _note_links(change: Change, tables: Mapping[str, str]) -> dict[tuple[str, str, str], list[Link]]:
+    found: dict[tuple[str, str, str], list[Link]] = {}
+    alike: dict[tuple[type, str | None, str | None], list[Link]] = {}
     for link in change.links:
-        source, target = _note_type(tables, link.source), _note_type(tables, link.target)
-        legal, variant = _legality(link.type, source, target)
-        if not legal:
-            raise _refuse(f"the link {link.id!r}: {link.type.value} may not go from {source.value} to {target.value}")
-        row = link_row(link)
-        row["from"], row["to"] = link.source, link.target
-        row.update(payload_row(link.payload, variant))
-        found[link.type.value, source.value, target.value].append(row)
+        kind = (type(link.payload), tables.get(link.source), tables.get(link.target))
+        if kind not in alike:
+            alike[kind] = found.setdefault(_link_tables(link, tables), [])
+        alike[kind].append(link)
     return found
 
 
-@cache
-def _legality(kind: LinkType, source: NoteType, target: NoteType) -> tuple[bool, str | None]:
-    """Whether such a link may be, and the variant of one between situations."""
-    legal = is_legal(kind, source, target)
-    return legal, situation_variant(source, target) if legal and kind is LinkType.SITUATION else None
+def _link_tables(link: Link, tables: Mapping[str, str]) -> tuple[str, str, str]:
+    source, target = _note_type(tables, link.source), _note_type(tables, link.target)
+    if not is_legal(link.type, source, target):
+        raise _refuse(f"the link {link.id!r}: {link.type.value} may not go from {source.value} to {target.value}")
+    return link.type.value, source.value, target.value
 
 
 def _note_type(tables: Mapping[str, str], note: str) -> NoteType:

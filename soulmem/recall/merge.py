@@ -54,15 +54,17 @@ def _passing(candidates: Sequence[Candidate], settings: Settings) -> Sequence[Ca
 def association_scores(
     association: Association | None, seeds: Mapping[str, float], without: frozenset[str], settings: Settings
 ) -> dict[str, float]:
-    """The best notes the walk brought besides the seeds, on the scale of the seeds' scores: the best of them gets the score of
-    the last seed, the others in proportion to their share of the walk."""
+    """The best notes the walk brought besides the seeds, on the scale of the seeds' scores: what the walk gives most to among
+    the seeds stands for the best of their scores. So a note much walked to comes before what the question hardly resembles, and
+    none before what it resembles most."""
     if association is None:
         return {}
     top = association.top(settings.association_top_k, without={*seeds, *without})
     if not top:
         return {}
-    scale = min(seeds.values()) / top[0][1]
-    return {note: score * scale for note, score in top}
+    places = [association.graph.places[note] for note in seeds]
+    best, most = max(seeds.values()), float(association.values[places].max())
+    return {note: best * min(score / most, 1.0) for note, score in top}
 
 
 def linked_seeds(association: Association | None, seeds: Mapping[str, float]) -> frozenset[str]:

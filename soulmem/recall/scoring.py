@@ -29,8 +29,14 @@ def lexical(bm25: Floats, coverage: Floats) -> Floats:
 
 
 def relevance(dense: Floats, words: Floats, settings: Settings) -> Floats:
-    """Fusion of the dense channel and the words (both 0..1): mixed, but words that were not found never lower a likeness."""
-    return np.maximum(dense, settings.lexical_weight * words + settings.dense_weight * dense)
+    """Fusion of the dense channel and the words (both 0..1) of all candidates of one question.
+
+    The words have as much of a say as their best hit, ``h``: where the whole question stands in some note (h = 1), a note without
+    its words resembles it less than its vector says, ``lexical_weight·words + dense_weight·dense``; where its words stand nowhere
+    (h = 0), the vectors decide alone.
+    """
+    say = words.max(initial=0.0)
+    return np.asarray((1.0 - say * (1.0 - settings.dense_weight)) * dense + settings.lexical_weight * words)
 
 
 def retained(relevance_: Floats, retention: Floats, settings: Settings) -> Floats:

@@ -252,26 +252,32 @@ def test_the_string_channel_only_ever_adds(dense: float, likeness: float, alpha:
 
 
 @LAWS
-@given(UNIT, UNIT)
-def test_fusion_stays_between_its_channels(dense: float, words: float) -> None:
-    found = float(relevance(np.array([dense]), np.array([words]), DEFAULTS)[0])
-    assert min(dense, words) - 1e-12 <= found <= max(dense, words) + 1e-12
+@given(st.lists(st.tuples(UNIT, UNIT), min_size=1, max_size=5))
+def test_fusion_mixes_with_as_much_weight_for_words_as_their_best_hit_deserves(notes: list[tuple[float, float]]) -> None:
+    dense, words = np.array(notes).T
+    best = max(said for _, said in notes)
+    for (near, said), found in zip(notes, relevance(dense, words, DEFAULTS).tolist(), strict=True):
+        assert found == pytest.approx(0.4 * said + 0.6 * near + 0.4 * (1.0 - best) * near)
+        assert 0.0 <= found <= 1.0 + 1e-12
 
 
 @LAWS
-@given(UNIT, UNIT)
-def test_words_that_say_more_are_mixed_in_and_words_that_say_less_take_nothing(dense: float, words: float) -> None:
-    found = relevance(np.array([dense]), np.array([words]), DEFAULTS)[0]
-    assert found == pytest.approx(0.4 * words + 0.6 * dense if words > dense else dense)
+@given(UNIT)
+def test_words_found_nowhere_leave_the_vectors_alone_and_a_question_found_whole_mixes_them(dense: float) -> None:
+    assert relevance(np.array([dense, 1.0]), np.zeros(2), DEFAULTS).tolist() == [dense, 1.0]
+    whole, without = relevance(np.array([dense, dense]), np.array([1.0, 0.0]), DEFAULTS).tolist()
+    assert whole == pytest.approx(0.4 + 0.6 * dense)
+    assert without == pytest.approx(0.6 * dense)
 
 
 @LAWS
 @given(UNIT, UNIT, UNIT, UNIT)
-def test_fusion_never_falls_when_a_channel_grows(dense: float, other: float, words: float, more: float) -> None:
+def test_fusion_never_falls_when_a_channel_of_one_note_grows(dense: float, other: float, words: float, more: float) -> None:
     low_dense, high_dense = sorted((dense, other))
     low_words, high_words = sorted((words, more))
-    low = relevance(np.array([low_dense]), np.array([low_words]), DEFAULTS)[0]
-    high = relevance(np.array([high_dense]), np.array([high_words]), DEFAULTS)[0]
+    beside = np.array([0.5]), np.array([1.0])  # a note that holds the whole question
+    low = relevance(np.append(low_dense, beside[0]), np.append(low_words, beside[1]), DEFAULTS)[0]
+    high = relevance(np.append(high_dense, beside[0]), np.append(high_words, beside[1]), DEFAULTS)[0]
     assert low <= high + 1e-12
 
 

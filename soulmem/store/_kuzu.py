@@ -502,7 +502,7 @@ def translated(path: Path, *, opening: bool = False) -> Iterator[None]:
     """Turn the engine's errors into ours."""
     try:
         yield
-    except (RuntimeError, UnicodeError, OverflowError) as error:
+    except (RuntimeError, ValueError, OverflowError, IndexError, MemoryError) as error:
         raise _translation(str(error), path, opening=opening) from error
 
 

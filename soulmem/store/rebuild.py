@@ -6,7 +6,7 @@ embedder have another length: the engine crashes when a column was dropped and o
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from importlib.resources.abc import Traversable
 
 from soulmem.errors import StoreError
@@ -16,6 +16,7 @@ from soulmem.store._kuzu import Engine, Transaction
 from soulmem.store.cypher import statements
 from soulmem.store.frames import frame, vector_dimension
 from soulmem.store.queries import Library
+from soulmem.store.rows import Row
 
 #: Rows of a table that are copied at once.
 CHUNK = 1024
@@ -32,8 +33,10 @@ Vectors = Mapping[str, Mapping[str, Vector]]
 def copy_mind(old: Engine, new: Engine, library: Library, schema: Traversable, dimension: int, vectors: Vectors | None) -> None:
     """Fill ``new``, an empty database, with all that ``old`` holds.
 
-    ``vectors`` (of length ``dimension``) replace those that were there; ``None`` keeps them.
+    ``vectors`` (of length ``dimension``) replace those that were there; ``None`` keeps them. How often words occur is counted
+    anew, and keys without a note are left out: statements of the user's own may have deleted notes past soulmem.
     """
+    mend = _mended(old, library)
     with new.transaction() as transaction:
         for step in migrations.steps(schema):
             for statement in statements(step.text):
@@ -42,7 +45,7 @@ def copy_mind(old: Engine, new: Engine, library: Library, schema: Traversable, d
             transaction.copy(statement)
         columns = columns_of(transaction, library)
         for table in _NODES:
-            _load_table(old, transaction, library, table, columns[table], vectors)
+            _load_table(old, transaction, library, table, columns[table], vectors, mend.get(table, list))
         for links in _LINKS:
             _load_links(old, transaction, library, links, columns[links])
 
@@ -57,16 +60,36 @@ def columns_of(transaction: Transaction, library: Library) -> dict[str, dict[str
 
 
 def _load_table(
-    old: Engine, new: Transaction, library: Library, table: str, types: Mapping[str, str], vectors: Vectors | None
+    old: Engine,
+    new: Transaction,
+    library: Library,
+    table: str,
+    types: Mapping[str, str],
+    vectors: Vectors | None,
+    mend: Callable[[list[Row]], list[Row]],
 ) -> None:
     kept = [name for name in types if vectors is None or vector_dimension(types[name]) is None]
     text = library["store.dump_nodes"].bound({"TABLE": table, "COLUMNS": ", ".join(f"n.`{name}`" for name in kept)})
     for chunk in _chunks(old, library, table):
-        rows = [dict(zip(kept, row, strict=True)) for row in results.rows(old.read(text, chunk))]
+        rows = mend([dict(zip(kept, row, strict=True)) for row in results.rows(old.read(text, chunk))])
         if rows:
             loaded = frame(types, [row | dict((vectors or {}).get(row.get("id", ""), {})) for row in rows])
             columns = ", ".join(f"`{name}`" for name in loaded.column_names)
             new.copy(library["store.load_nodes"].bound({"TABLE": table, "COLUMNS": columns}), {"frame": loaded})
+
+
+def _mended(old: Engine, library: Library) -> dict[str, Callable[[list[Row]], list[Row]]]:
+    """For the tables whose rows follow from other tables: what makes them agree."""
+    notes = {row["id"] for row in results.dicts(old.read(library["store.note_keys"].text, {}))}
+    counted = {row["text"]: row for row in results.dicts(old.read(library["store.word_counts"].text, {}))}
+
+    def terms(rows: list[Row]) -> list[Row]:
+        return [row | {"note_df": counted[row["text"]]["notes"], "message_df": counted[row["text"]]["messages"]} for row in rows]
+
+    def keys(rows: list[Row]) -> list[Row]:
+        return [row for row in rows if row["id"] in notes]
+
+    return {"Term": terms, "NoteKey": keys}
 
 
 def _load_links(old: Engine, new: Transaction, library: Library, links: str, types: Mapping[str, str]) -> None:

@@ -272,6 +272,14 @@ def test_doctor_finds_what_is_wrong(run: Run) -> None:
     assert "sem_xiaobai" in run("ask", "黑豹", "--peek").stdout
 
 
+def test_what_was_deleted_past_soulmem_is_found_and_mended(run: Run) -> None:
+    assert run("cypher", "MATCH (n:Semantic {key: 'sem_xiaobai'}) DETACH DELETE n", "--write").exit_code == 0
+    result = run("doctor")
+    assert result.exit_code == 1 and "sem_xiaobai" in result.stdout
+    assert run("reembed").exit_code == 0
+    assert (run("doctor").exit_code, run("show", "sem_xiaobai").exit_code) == (0, 1)
+
+
 def test_reembedding_changes_what_the_mind_is_made_with(run: Run) -> None:
     result = run("reembed", "hashing")
     assert result.exit_code == 0 and "hashing" in result.stdout

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from soulmem_cli.as_json import print_json
-from soulmem_cli.minds import opened
+from soulmem_cli.minds import chosen_mind
 from soulmem_cli.options import common, json_option
 from soulmem_cli.terminal import out
 
@@ -22,11 +22,14 @@ def command(as_json: bool) -> None:
     Example:
       soulmem doctor
     """
-    with opened(read_only=True) as soul:
-        findings, waiting = soul.check(), soul.waiting()
+    mind = chosen_mind()
+    from soulmem.examination import examined
+    from soulmem.store import mind_path
+
+    found = examined(mind_path(mind))
     if as_json:
-        print_json({"findings": findings, "waiting": waiting})
+        print_json({"findings": found.findings, "waiting": found.waiting})
     else:
-        out("\n".join((*(findings or ("The mind is whole.",)), *waiting)))
-    if findings:
+        out("\n".join((*(found.findings or ("The mind is whole.",)), *found.waiting)))
+    if found.findings:
         raise click.exceptions.Exit(1)

@@ -1,0 +1,38 @@
+"""Examining a mind that may be damaged, from outside: the engine does not survive every damage, so it is opened in a process of
+its own."""
+
+from __future__ import annotations
+
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
+from multiprocessing import get_context
+from pathlib import Path
+
+from soulmem.errors import MindDamagedError
+
+
+@dataclass(frozen=True, slots=True)
+class Examination:
+    """What is wrong with a mind, in words, and which links wait for a note that is not there yet."""
+
+    findings: tuple[str, ...]
+    waiting: tuple[str, ...]
+
+
+def examined(path: Path) -> Examination:
+    """Examine the mind at ``path``. Raises what opening it raises, and :class:`MindDamagedError` if the engine dies of it."""
+    # Spawned, not forked: neither the engine nor its threads survive a fork.
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as process:
+        try:
+            return process.submit(_examine, path).result()
+        except BrokenProcessPool as error:
+            what = "the file is damaged: the engine crashes when it reads it"
+            raise MindDamagedError(what, place=str(path), advice="Restore a backup, or an export.") from error
+
+
+def _examine(path: Path) -> Examination:
+    from soulmem.soul import Soul
+
+    with Soul.open(path, read_only=True) as soul:
+        return Examination(soul.check(), soul.waiting())

@@ -1,4 +1,4 @@
-// What the retention of these notes depends on.
+// What a recall needs of these notes before they are chosen, and what using them changes.
 // param ids: STRING[]
 // column id: STRING
 // column key: STRING
@@ -6,13 +6,16 @@
 // column strength: DOUBLE
 // column decayed_at: TIMESTAMP
 // column retrieval_count: INT64
-// column category: STRING
+// column category: STRING?
 // column pinned: BOOL
 // column scope: STRING
 // column active: BOOL
+// column action_type: STRING?
+// column core: BOOL
+// column length: INT64
 MATCH (note:Semantic:SpecificSituation:AbstractSituation:Procedure)
 WHERE (note.id IN $ids) = true
 RETURN note.id AS id, note.key AS key, label(note) AS type, note.strength AS strength, note.decayed_at AS decayed_at,
        note.retrieval_count AS retrieval_count, note.category AS category, note.pinned AS pinned, note.scope AS scope,
-       note.active AS active
+       note.active AS active, note.action_type AS action_type, note.core AS core, note.length AS length
 ORDER BY id

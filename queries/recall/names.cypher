@@ -2,8 +2,7 @@
 // param names: STRING[]
 // column id: STRING
 // column name: STRING
-UNWIND $names AS wanted
-MATCH (known:Name {text: wanted})-[:NAMES]->(note:Semantic)
-WHERE note.active
+MATCH (known:Name)-[:NAMES]->(note:Semantic)
+WHERE (known.text IN $names) = true AND note.active
 RETURN note.id AS id, known.text AS name
 ORDER BY id, name

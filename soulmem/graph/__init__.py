@@ -13,7 +13,7 @@ from soulmem.graph.decay import (
     retentions,
 )
 from soulmem.graph.ppr import forward_push, load_kernel, uses_numba
-from soulmem.graph.walk import Association, Limit, Neighbourhood, Step, associate, best_path, best_paths
+from soulmem.graph.walk import Association, Limit, Loader, Neighbourhood, Pulled, Step, associate, best_path, best_paths
 
 __all__ = [
     "ActionScore",
@@ -21,7 +21,9 @@ __all__ = [
     "Association",
     "Envelope",
     "Limit",
+    "Loader",
     "Neighbourhood",
+    "Pulled",
     "Step",
     "Subgraph",
     "Trigger",

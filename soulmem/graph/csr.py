@@ -95,9 +95,10 @@ def assembled(places: dict[str, int], sources: IntArray, targets: Indices, weigh
 def compressed(
     n: int, sources: IntArray, targets: Indices, weights: FloatArray
 ) -> tuple[IntArray, NDArray[np.int32], FloatArray]:
-    """``(indptr, indices, weights)`` of links sorted by source, then target; parallel links are summed."""
+    """``(indptr, indices, weights)`` of links sorted by source, then target; parallel links are summed, the lightest first, so
+    that the order in which links come changes nothing."""
     pair = sources * n + targets
-    order = np.argsort(pair, kind="stable")
+    order = np.lexsort((weights, pair))
     pair, values = pair[order], weights[order]
     first = np.flatnonzero(np.concatenate(([True], pair[1:] != pair[:-1]))) if len(pair) else np.zeros(0, dtype=np.int64)
     summed = np.add.reduceat(values, first) if len(first) else values

@@ -52,16 +52,11 @@ class WalkState:
     residue: FloatArray
     returned: float = 0.0
 
-    def grow(self, nodes: int) -> None:
-        """Make room for ``nodes`` nodes; the new ones hold nothing."""
-        more = np.zeros(nodes - len(self.residue))
-        self.reserve = np.concatenate((self.reserve, more))
-        self.residue = np.concatenate((self.residue, more))
-
     def scores(self) -> FloatArray:
         """Reserve plus what is still walking, counted where it is; sums to 1."""
         held = self.reserve + self.residue
-        total: np.float64 = held.sum()
+        # Only of what is held: numpy adds in blocks, and nodes without anything would shift them.
+        total: np.float64 = held[held > 0.0].sum()
         return held / total
 
     def limit(self, threshold: float) -> float:

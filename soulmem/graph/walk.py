@@ -1,8 +1,10 @@
 """Association: a personalised PageRank over a graph that is loaded while the walk goes (SPEC §4.3).
 
-Nodes whose out-links were not pulled yet keep their residue. Those at the threshold are pulled, greatest residue first, and the
-walk goes on; so at the end no node, loaded or not, holds residue at the threshold, and the scores are those of the whole graph
-within the bound of :mod:`soulmem.graph.ppr`, however little was loaded.
+Nodes whose out-links were not pulled yet keep their residue. Those at the threshold are pulled, all at once, and the walk begins
+anew over the larger graph, which costs little beside the pull; so in the last walk no node that is not loaded ever held residue
+at the threshold. Nodes stand in the order of their ids and links in that of their targets, so the last walk takes the steps that
+it would take over the whole graph: the scores are the same to the last bit, however little was loaded and whatever was loaded
+before (where one walk runs compiled and the other does not, see :func:`soulmem.graph.ppr.uses_numba`: to rounding).
 """
 
 from __future__ import annotations
@@ -12,12 +14,13 @@ import math
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from soulmem.errors import InputError
-from soulmem.graph.csr import BoolArray, FloatArray, IntArray, Subgraph, assembled, checked_links, row_of_each_link, subgraph
+from soulmem.graph.csr import FloatArray, IntArray, Subgraph, subgraph
 from soulmem.graph.ppr import WalkState, check_walk, push_rounds
 from soulmem.settings import Settings
 
@@ -46,7 +49,7 @@ class Limit(StrEnum):
 class Association:
     """How strongly each note is associated with the seeds, which are notes like any other here.
 
-    ``graph``: what was loaded, to explain paths and to start the next walk from. ``values``: score of each of its nodes, ≥ 0,
+    ``graph``: what was loaded, to explain paths. ``values``: score of each of its nodes, ≥ 0,
     sum 1. ``rounds``: how often was pulled. ``limits``: what ended the walk early, empty when nothing did; ``unsettled``: the
     mass (0..1) then waiting at notes that should have been pulled.
     """
@@ -88,41 +91,78 @@ class Step:
     probability: float
 
 
+class Loader(Protocol):
+    """Gives the graph of what was pulled so far. Nodes are ordered by id; graphs given before stay as they are."""
+
+    def graph(self, notes: Collection[str]) -> Subgraph:
+        """What was pulled so far, with at least these ``notes`` as nodes."""
+        ...
+
+    def load(self, notes: Sequence[str]) -> Subgraph:
+        """As :meth:`graph`, after the out-links of ``notes`` were pulled; more may have been."""
+        ...
+
+
+class Pulled:
+    """A :class:`Loader` that keeps what ``pull`` gave. ``pull(ids)`` answers all out-links of ``ids``, greatest residue first."""
+
+    def __init__(self, pull: Callable[[Sequence[str]], Neighbourhood]) -> None:
+        self._pull = pull
+        self._links: list[tuple[str, str, float]] = []
+        self._loaded: set[str] = set()
+        self._graph = NO_GRAPH
+
+    def graph(self, notes: Collection[str]) -> Subgraph:
+        if not all(note in self._graph.places for note in notes):
+            self._graph = self._assembled({*self._graph.ids, *notes})
+        return self._graph
+
+    def load(self, notes: Sequence[str]) -> Subgraph:
+        """Raises :class:`InputError` when ``pull`` answers with links of others than asked for: their rows would be partial."""
+        asked = [note for note in notes if note not in self._loaded]
+        pulled = self._pull(asked)
+        fresh = {*asked, *pulled.complete} - self._loaded
+        links = _checked(pulled, fresh | self._loaded)
+        self._links += [link for link in links if link[0] in fresh]
+        self._loaded |= fresh
+        self._graph = self._assembled({*self._graph.ids, *fresh, *(target for _, target, _ in links)})
+        return self._graph
+
+    def _assembled(self, notes: Collection[str]) -> Subgraph:
+        ids = sorted(notes)
+        places = {note: place for place, note in enumerate(ids)}
+        return subgraph(
+            ids,
+            [places[source] for source, _, _ in self._links],
+            [places[target] for _, target, _ in self._links],
+            [weight for _, _, weight in self._links],
+            loaded=[note in self._loaded for note in ids],
+        )
+
+
 NO_GRAPH = subgraph((), (), (), ())
 
 
-def associate(
-    seeds: Mapping[str, float],
-    pull: Callable[[Sequence[str]], Neighbourhood],
-    settings: Settings,
-    clock: Callable[[], float],
-    *,
-    known: Subgraph = NO_GRAPH,
-) -> Association:
-    """Walk from ``seeds`` (note id → score ≥ 0, not all 0), pulling out-links as needed.
+def associate(seeds: Mapping[str, float], links: Loader, settings: Settings, clock: Callable[[], float]) -> Association:
+    """Walk from ``seeds`` (note id → score ≥ 0, not all 0), loading out-links as needed.
 
-    ``pull(ids)`` answers all out-links of ``ids``, which come greatest residue first. ``clock()`` is the time in seconds.
-    ``known``: what an earlier association loaded, if nothing was written since. Limits: ``association_time_limit_ms`` is looked
-    at before every pull; pulls stop at ``association_node_limit`` notes loaded. Raises :class:`InputError`.
+    ``clock()`` is the time in seconds. Limits: ``association_time_limit_ms`` is looked at before every pull; of
+    ``association_node_limit`` notes the out-links are followed, then no more are asked for. Raises :class:`InputError`.
     """
     check_walk(settings.damping, settings.residue_threshold)
     deadline = clock() + settings.association_time_limit_ms / 1000.0
-    graph = _with_notes(known, seeds)
-    state = _start(graph, seeds)
-    places: dict[str, int] = {}
+    graph = links.graph(seeds)
     rounds = 0
     while True:
+        state = _start(graph, seeds)
         push_rounds(graph.indptr, graph.indices, graph.weights, graph.loaded, state, settings.damping, settings.residue_threshold)
         waiting = unloaded(graph, state, settings.residue_threshold)
-        limits = _limits(len(waiting), graph, settings, clock, deadline)
+        room = settings.association_node_limit - int(np.count_nonzero(state.reserve))
+        limits = _limits(len(waiting), room, clock, deadline)
         if not len(waiting) or limits:
             values = state.scores()
             return Association(graph, values, rounds, limits, float(values[waiting].sum()))
-        room = settings.association_node_limit - int(graph.loaded.sum())
-        asked = [graph.ids[node] for node in waiting[:room].tolist()]
-        places = places or dict(graph.places)
-        graph = _extended(graph, places, pull(asked), asked)
-        state.grow(len(graph))
+        graph = links.load([graph.ids[node] for node in waiting[:room].tolist()])
         rounds += 1
 
 
@@ -130,49 +170,6 @@ def unloaded(graph: Subgraph, state: WalkState, threshold: float) -> IntArray:
     """Nodes not loaded that hold residue at the threshold, greatest first, ties by place."""
     nodes = np.flatnonzero(~graph.loaded & (state.residue >= state.limit(threshold)))
     return nodes[np.argsort(-state.residue[nodes], kind="stable")]
-
-
-def _with_notes(graph: Subgraph, notes: Collection[str]) -> Subgraph:
-    """``graph`` with ``notes`` as nodes, not loaded if they are new."""
-    if all(note in graph.places for note in notes):
-        return graph
-    places = dict(graph.places)
-    for note in notes:
-        places.setdefault(note, len(places))
-    return assembled(places, row_of_each_link(graph.indptr), graph.indices, graph.weights, _grown(graph.loaded, len(places)))
-
-
-def _extended(graph: Subgraph, places: dict[str, int], pulled: Neighbourhood, asked: Sequence[str]) -> Subgraph:
-    """``graph`` with the out-links of ``asked`` and of ``pulled.complete``; old nodes keep their places, new ones get one.
-
-    Links of notes loaded before are left as they are. ``places`` is the graph's and grows along (the graphs of one walk share it,
-    only the last is given away). Raises :class:`InputError` when ``pulled`` holds links of others: their rows would be partial.
-    """
-    n = len(graph)
-    fresh = {note for note in (*asked, *pulled.complete) if places.get(note, n) >= n or not graph.loaded[places[note]]}
-    mine = [row for row, note in enumerate(pulled.sources) if note in fresh]
-    _refuse_strangers(graph, pulled, fresh)
-    for note in (*asked, *pulled.complete, *pulled.targets):
-        places.setdefault(note, len(places))
-    starts, ends, weights = checked_links(
-        len(places),
-        [places[pulled.sources[row]] for row in mine],
-        [places[pulled.targets[row]] for row in mine],
-        np.asarray(pulled.weights, dtype=np.float64)[mine],
-    )
-    loaded = _grown(graph.loaded, len(places))
-    loaded[[places[note] for note in fresh]] = True
-    return assembled(
-        places,
-        np.concatenate((row_of_each_link(graph.indptr), starts)),
-        np.concatenate((graph.indices.astype(np.int64), ends)),
-        np.concatenate((graph.weights, weights)),
-        loaded,
-    )
-
-
-def _grown(loaded: BoolArray, nodes: int) -> BoolArray:
-    return np.concatenate((loaded, np.zeros(nodes - len(loaded), dtype=np.bool_)))
 
 
 def best_paths(graph: Subgraph, seeds: Collection[str], targets: Collection[str]) -> dict[str, tuple[Step, ...]]:
@@ -238,19 +235,20 @@ def _start(graph: Subgraph, seeds: Mapping[str, float]) -> WalkState:
     return WalkState(np.zeros(len(graph)), residue)
 
 
-def _limits(waiting: int, graph: Subgraph, settings: Settings, clock: Callable[[], float], deadline: float) -> frozenset[Limit]:
+def _limits(waiting: int, room: int, clock: Callable[[], float], deadline: float) -> frozenset[Limit]:
     """The limits that forbid the next pull."""
     if not waiting:
         return frozenset()
-    reached = {Limit.TIME: clock() >= deadline, Limit.NODES: int(graph.loaded.sum()) >= settings.association_node_limit}
+    reached = {Limit.TIME: clock() >= deadline, Limit.NODES: room <= 0}
     return frozenset(limit for limit, is_reached in reached.items() if is_reached)
 
 
-def _refuse_strangers(graph: Subgraph, pulled: Neighbourhood, wanted: Collection[str]) -> None:
+def _checked(pulled: Neighbourhood, known: Collection[str]) -> list[tuple[str, str, float]]:
     if not len(pulled.sources) == len(pulled.targets) == len(pulled.weights):
         raise InputError(
             f"A neighbourhood has {len(pulled.sources)} sources, {len(pulled.targets)} targets and {len(pulled.weights)} weights."
         )
-    for note in set(pulled.sources) - set(wanted):
-        if note not in graph.places or not graph.loaded[graph.places[note]]:
+    for note in pulled.sources:
+        if note not in known:
             raise InputError(f"A neighbourhood holds links of {note}, which was neither asked for nor said to be complete.")
+    return list(zip(pulled.sources, pulled.targets, map(float, pulled.weights), strict=True))

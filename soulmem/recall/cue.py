@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import accumulate
@@ -24,6 +24,10 @@ MOST_TERMS = 60
 MOST_OCCURRENCES = 6000
 
 
+#: Of some names the ids of the notes that have each, none where the mind does not know it.
+Names = Callable[[Sequence[str]], Mapping[str, Sequence[str]]]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cue:
     """A free text, understood. ``names``: Semantic note id → the name found; ``vector``: ``None`` for a text without content."""
@@ -35,9 +39,8 @@ class Cue:
     times: tuple[TimeMention, ...]
 
 
-def understand(text: str, names: Mapping[str, Sequence[str]], embedder: Embedder, at: datetime) -> Cue:
-    """Understand ``text`` against the ``names`` of the mind (name → ids of the notes that have it); times are relative to
-    ``at``."""
+def understand(text: str, names: Names, embedder: Embedder, at: datetime) -> Cue:
+    """Understand ``text`` against the ``names`` of the mind; times are relative to ``at``."""
     short = shortened(text)
     if not any(character.isalnum() or ord(character) > 0x2000 for character in short):
         return Cue(text=text, vector=None, names={}, terms=(), times=())
@@ -58,9 +61,9 @@ def shortened(text: str) -> str:
     return short.replace("\x00", " ").strip()
 
 
-def known_names(text: str, names: Mapping[str, Sequence[str]]) -> dict[str, str]:
+def known_names(text: str, names: Names) -> dict[str, str]:
     """Semantic notes whose names stand in ``text``: note id → name. A name inside a longer known one does not count."""
-    owners = {name: names[name] for name in name_candidates(text) if name in names}
+    owners = {name: notes for name, notes in names(name_candidates(text)).items() if notes}
     standing = {span.name for span in resolve_overlaps(text, owners)}
     return {note: name for name in sorted(standing) for note in owners[name]}
 

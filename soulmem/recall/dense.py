@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -47,12 +47,20 @@ class Dense:
     many. Both give the same up to rounding.
     """
 
-    def __init__(self, store: Store, table: NoteTable) -> None:
+    def __init__(self, store: Store, table: NoteTable, kept: Sequence[_Vectors] = (), asked: int = 0) -> None:
         self._store = store
         self._table = table
         self._guard = threading.Lock()
-        self._asked = 0
-        self._kept: list[_Vectors] = []
+        self._asked = asked
+        self._kept = list(kept)
+
+    def after(self, table: NoteTable, changed: Sequence[str]) -> Dense:
+        """The same vectors in ``table``, but those of the notes ``changed``, which are read anew."""
+        places = table.places_of(self._table.ids)
+        places[[self._table.places[note] for note in changed if note in self._table.places]] = -1
+        with self._guard:
+            kept, asked = [part.moved(places) for part in self._kept], self._asked
+        return Dense(self._store, table, [*kept, *_read_some(self._store, table, changed)] if kept else (), asked)
 
     def cosines(self, vector: Vector) -> Floats:
         """Of every note the cosine of its nearest vector, NaN for one that has none."""
@@ -81,7 +89,7 @@ class Dense:
         places, vectors = self._table.places_of(found["id"]), found["vector"]
         if (places < 0).any():
             places, vectors = places[places >= 0], vectors[places >= 0]
-        return _Vectors(places, vectors, np.sqrt(np.vecdot(vectors, vectors)))
+        return _vectors(places, vectors)
 
     def _computed(self, vector: Vector) -> Iterable[tuple[Ints, Floats]]:
         for kind, columns in COLUMNS.items():
@@ -91,6 +99,20 @@ class Dense:
                 yield places[places >= 0], np.asarray(found[column], dtype=np.float64)[places >= 0]
 
 
+def _read_some(store: Store, table: NoteTable, notes: Sequence[str]) -> Iterator[_Vectors]:
+    for kind, columns in COLUMNS.items():
+        rows = [row for row in store.query(f"recall.vectors_of_{SHORT[kind]}", ids=list(notes)) if row["id"] in table.places]
+        for column in columns:
+            there = [row for row in rows if row[column] is not None]
+            if there:
+                vectors = np.array([row[column] for row in there], dtype=np.float32)
+                yield _vectors(table.places_of(row["id"] for row in there), vectors)
+
+
+def _vectors(places: Ints, vectors: NDArray[np.float32]) -> _Vectors:
+    return _Vectors(places, vectors, np.sqrt(np.vecdot(vectors, vectors)))
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class _Vectors:
     """One vector column: the places of the notes that have one, their vectors, shape (notes, dimension), and their lengths."""
@@ -98,6 +120,13 @@ class _Vectors:
     places: Ints
     vectors: NDArray[np.float32]
     norms: NDArray[np.float32]
+
+    def moved(self, places: Ints) -> _Vectors:
+        """The same vectors, where the note of place ``v`` is now at ``places[v]``; -1 for one whose vectors are let go of."""
+        there = places[self.places]
+        if (there >= 0).all():
+            return _Vectors(there, self.vectors, self.norms)
+        return _Vectors(there[there >= 0], self.vectors[there >= 0], self.norms[there >= 0])
 
     def cosines(self, vector: Vector) -> tuple[Ints, Floats]:
         # Not a product of matrices: that gives the same vector other cosines in other rows, and ties would not be ties.

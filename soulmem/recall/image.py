@@ -8,36 +8,32 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Callable, Mapping
-from datetime import datetime
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import numpy as np
 
-from soulmem.graph.csr import Subgraph
+from soulmem.recall.asked import MOST_WHOLE, Kept
 from soulmem.recall.dense import Dense
-from soulmem.recall.links import Links, read_links
+from soulmem.recall.links import Links
 from soulmem.recall.table import NoteTable, read_table
 from soulmem.recall.told import Telling
 from soulmem.recall.words import Words
-from soulmem.settings import Settings
 from soulmem.store.contract import Store
 
 T = TypeVar("T")
 
 #: From so many entries on that are new in the journal everything is read anew.
 MOST_ENTRIES = 100
+#: When more notes than this are new or changed, everything is read anew.
+MOST_CHANGED = 1000
 #: Columns of a note that using and forgetting it change; all others are content.
 _STATE = frozenset({"retrieval_count", "last_accessed_at", "strength", "decayed_at", "due_at", "active"})
 #: What an entry says it wrote of which nothing is kept here.
 _UNKEPT = frozenset({"recalls", "pending", "connected", "chats", "messages", "meta"})
-#: The parts that lose their truth by what else an entry may say it wrote. Anything it may say besides takes all of them.
-_PARTS_TOUCHED: Mapping[str, tuple[str, ...]] = {
-    "updated": (),
-    "links": ("links", "graph"),
-    "vectors": ("dense",),
-    "sources": ("telling",),
-}
+#: What else an entry may say it wrote of which is known what to read anew. Anything it may say besides takes all.
+_FOLLOWED = frozenset({"notes", "updated", "links", "vectors", "sources"})
 
 
 class Image:
@@ -55,9 +51,9 @@ class Image:
         return self._part("table", lambda: read_table(self.store))
 
     @property
-    def names(self) -> Mapping[str, tuple[str, ...]]:
-        """Names, and the active notes that have each, by id."""
-        return self._part("names", lambda: _read_names(self.store, self.table))
+    def names(self) -> Kept[str]:
+        """Of names the active notes that have each, by id."""
+        return self._part("names", lambda: _names(self.store, self.table))
 
     @property
     def words(self) -> Words:
@@ -71,24 +67,13 @@ class Image:
 
     @property
     def links(self) -> Links:
-        """All links."""
-        return self._part("links", lambda: read_links(self.store, self.table))
+        """The links between the notes, pulled as they are asked for."""
+        return self._part("links", lambda: Links(self.store, self.table))
 
     @property
     def telling(self) -> Telling:
         """The texts and sources of the notes."""
         return self._part("telling", lambda: Telling(self.store, self.table))
-
-    def graph(self, at: datetime, settings: Settings) -> Subgraph:
-        """What is walked over. Links fade by the hour: they are weighed at the full hour of ``at``, so that what was weighed
-        serves every walk within it."""
-        hour = at.replace(minute=0, second=0, microsecond=0)
-        with self._guard:
-            weighed = self._parts.get("graph")
-            if weighed is None or weighed[0] != (hour, settings):
-                weighed = self._parts["graph"] = ((hour, settings), self.links.graph(self.table, hour, settings))
-            graph: Subgraph = weighed[1]
-            return graph
 
     def _part(self, name: str, read: Callable[[], T]) -> T:
         with self._guard:
@@ -99,23 +84,9 @@ class Image:
 
     def after(self, entry: Mapping[str, Any]) -> Image:
         """The mind after ``entry`` of the journal, with the parts that it did not touch."""
-        return Image(self.store, entry["number"], self._untouched(json.loads(entry["after"])))
-
-    def _untouched(self, written: Mapping[str, Any]) -> dict[str, Any]:
         with self._guard:
             parts = dict(self._parts)
-        touched = written.keys() - _UNKEPT
-        if not written or not touched <= _PARTS_TOUCHED.keys() or _is_content(written.get("updated", {})):
-            return {}
-        for name in {part for what in touched for part in _PARTS_TOUCHED[what]}:
-            parts.pop(name, None)
-        if "updated" in touched and "table" in parts:
-            before: NoteTable = parts["table"]
-            parts["table"] = before.with_rows(self.store.query("recall.envelopes", ids=list(written["updated"])))
-            if not np.array_equal(before.active, parts["table"].active):
-                parts.pop("names", None)
-                parts.pop("graph", None)
-        return parts
+        return Image(self.store, entry["number"], _after(self.store, parts, json.loads(entry["after"])))
 
 
 class Images:
@@ -143,14 +114,77 @@ class Images:
         return Image(self._store, self._store.query("store.last_operation")[0]["number"] or 0)
 
 
-def _is_content(updated: Mapping[str, Mapping[str, Any]]) -> bool:
-    return any(column not in _STATE for values in updated.values() for column in values)
+def _names(store: Store, table: NoteTable) -> Kept[str]:
+    def some(names: Sequence[str]) -> list[tuple[str, str]]:
+        known = [row["name"] for row in store.query("recall.known_names", names=list(names))]
+        rows = store.query("recall.names", names=known) if known else []
+        return [(row["name"], row["id"]) for row in rows if row["id"] in table.places]
+
+    def whole() -> list[tuple[str, str]]:
+        columns: dict[str, Any] = dict(store.columns("recall.all_names"))
+        places = table.places_of(columns["id"]).tolist()
+        owned = zip(places, columns["name"], strict=True)
+        return [(name, table.ids[place]) for place, name in sorted(owned) if place >= 0 and table.active[place]]
+
+    return Kept(some, whole if len(table) <= MOST_WHOLE else None)
 
 
-def _read_names(store: Store, table: NoteTable) -> dict[str, tuple[str, ...]]:
-    columns: dict[str, Any] = dict(store.columns("recall.all_names"))
-    owners: dict[str, list[int]] = {}
-    for name, place in zip(columns["name"], table.places_of(columns["id"]).tolist(), strict=True):
-        if place >= 0 and table.active[place]:
-            owners.setdefault(name, []).append(place)
-    return {name: tuple(table.ids[place] for place in sorted(places)) for name, places in owners.items()}
+def _after(store: Store, parts: Mapping[str, Any], written: Mapping[str, Any]) -> dict[str, Any]:
+    """What of ``parts`` still holds, brought up to what was ``written``."""
+    created, updated = written.get("notes", []), written.get("updated", {})
+    followed = bool(written) and written.keys() <= _UNKEPT | _FOLLOWED
+    if not followed or "table" not in parts or len(created) + len(updated) > MOST_CHANGED:
+        return {}
+    before: NoteTable = parts["table"]
+    table = before.after(store.query("recall.envelopes", ids=[*created, *updated])) if created or updated else before
+    revised = {*created, *(note for note, values in updated.items() if values.keys() - _STATE)}
+    changed = _Changed(
+        store=store,
+        table=table,
+        is_longer=len(table) != len(before),
+        revised=frozenset(revised),
+        vectors=frozenset({*revised, *written.get("vectors", [])}),
+        links=tuple(written.get("links", [])),
+        sources=frozenset(note for note, _ in written.get("sources", [])),
+    )
+    kept = {"table": table, **{name: follow(parts[name], changed) for name, follow in _FOLLOW.items() if name in parts}}
+    if not revised:
+        kept |= {name: parts[name] for name in ("words", "names") if name in parts}
+    if changed.is_longer or not np.array_equal(before.active, table.active):
+        kept.pop("names", None)
+    return kept
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Changed:
+    """What an entry of the journal has changed. ``table``: all notes after it; ``revised``: notes whose content is new;
+    ``vectors``: those whose vectors may be; ``links``: ids of links that are new; ``sources``: notes with new sources."""
+
+    store: Store
+    table: NoteTable
+    is_longer: bool
+    revised: frozenset[str]
+    vectors: frozenset[str]
+    links: tuple[str, ...]
+    sources: frozenset[str]
+
+
+def _links_after(links: Links, changed: _Changed) -> Links:
+    found = changed.store.query("recall.link_sources", ids=list(changed.links))
+    moved = links.extended(changed.table) if changed.is_longer else links.over(changed.table)
+    return moved.without([row["source"] for row in found]) if found else moved
+
+
+def _dense_after(dense: Dense, changed: _Changed) -> Dense:
+    return dense.after(changed.table, sorted(changed.vectors)) if changed.vectors or changed.is_longer else dense
+
+
+def _telling_after(telling: Telling, changed: _Changed) -> Telling:
+    return Telling(changed.store, changed.table, telling.after(changed.revised | changed.sources))
+
+
+_FOLLOW: Mapping[str, Callable[[Any, _Changed], Any]] = {
+    "links": _links_after,
+    "dense": _dense_after,
+    "telling": _telling_after,
+}

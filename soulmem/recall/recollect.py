@@ -11,7 +11,7 @@ import numpy as np
 
 from soulmem.embed.contract import Embedder
 from soulmem.graph.actions import rank_actions
-from soulmem.graph.walk import Association, Limit, Neighbourhood, associate, best_paths
+from soulmem.graph.walk import Association, Limit, associate, best_paths
 from soulmem.graph.walk import Step as Transition
 from soulmem.model.notes import ActionType
 from soulmem.model.queries import SubQuery
@@ -120,7 +120,7 @@ def _similar(question: Question, reader: Reader) -> tuple[Merged, tuple[SaidMess
             for query in question.sub_queries
         ]
         return merge_queries(found, settings, procedures_compete=True), ()
-    cue = understand(question.text, image.names, reader.embedder, question.at)
+    cue = understand(question.text, image.names.of, reader.embedder, question.at)
     candidates = similar_to_text(cue, image, reader.baseline, settings, question.at, question.also)
     lines = (
         supporting_lines(cue, image.store, reader.embedder, reader.baseline, settings, question.messages)
@@ -131,9 +131,8 @@ def _similar(question: Question, reader: Reader) -> tuple[Merged, tuple[SaidMess
 
 
 def _walk(seeds: Mapping[str, float], at: datetime, reader: Reader) -> Association:
-    """The walk from the seeds, over a graph of which all links are loaded: it has nothing to pull."""
-    graph = reader.image.graph(at, reader.settings)
-    return associate(seeds, lambda _: Neighbourhood((), (), ()), reader.settings, reader.clock, known=graph)
+    """The walk from the seeds, over what is kept of the links; what else it comes to is pulled."""
+    return associate(seeds, reader.image.links.at(at, reader.settings), reader.settings, reader.clock)
 
 
 class _Found:
@@ -194,7 +193,7 @@ class _Found:
     def actions(self) -> tuple[tuple[Action, ...], tuple[Action, ...]]:
         """The actions that fire, by type; and those only known of: spoken of in the question, or reached from knowledge."""
         table, spoken = self._table, self._merged.procedures
-        triggers = self._links.triggers(list(self._scores), table)
+        triggers = self._links.triggers(list(self._scores))
         kinds = {one.action: table.action_type(table.places[one.action]) for one in triggers}
         types = {note: table.type(table.places[note]) for note in self._scores}
         ranked = rank_actions(self._scores, types, triggers, kinds, self._settings, known_only=self._known())
@@ -208,7 +207,7 @@ class _Found:
 
     def _known(self) -> list[str]:
         spoken = self._merged.procedures
-        knows = self._links.known_procedures(list(self._scores), self._table)
+        knows = self._links.known_procedures(list(self._scores))
         reached = sorted((-self._scores[source], action) for source, action in knows)
         return [*sorted(spoken, key=lambda note: (-spoken[note], note)), *(action for _, action in reached)]
 

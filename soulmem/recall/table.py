@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -75,19 +75,37 @@ class NoteTable:
         """The places of these notes; -1 for one that is not there."""
         return np.array([self.places.get(note, -1) for note in ids], dtype=np.int64)
 
-    def with_rows(self, rows: Iterable[Mapping[str, Any]]) -> NoteTable:
-        """The table after these rows of ``recall.envelopes`` have changed."""
-        counts, strengths, decayed_at, active = (
-            self.counts.copy(),
-            self.strengths.copy(),
-            self.decayed_at.copy(),
-            self.active.copy(),
-        )
-        for row in rows:
-            place = self.places[row["id"]]
-            counts[place], strengths[place], active[place] = row["retrieval_count"], row["strength"], row["active"]
-            decayed_at[place] = milliseconds(row["decayed_at"])
-        return replace(self, counts=counts, strengths=strengths, decayed_at=decayed_at, active=active)
+    def after(self, rows: Sequence[Mapping[str, Any]]) -> NoteTable:
+        """The table with these rows of ``recall.envelopes``, of notes that have changed or are new."""
+        columns = {name: [row[name] for row in rows] for name in rows[0]} if rows else {}
+        if not columns:
+            return self
+        columns["decayed_at"] = [milliseconds(moment) for moment in columns["decayed_at"]]
+        more = _table(columns)
+        known = self.places_of(more.ids)
+        fresh = np.flatnonzero(known < 0)
+        ids = np.array([*self.ids, *(more.ids[row] for row in fresh.tolist())], dtype=object)
+        order = np.argsort(ids, kind="stable") if len(fresh) else np.arange(len(ids))
+        # Of a note that has changed the new row is taken in place of the old one.
+        rows_of = np.concatenate((np.arange(len(self)), len(self) + fresh))
+        rows_of[known[known >= 0]] = len(self) + np.flatnonzero(known >= 0)
+        places = self.places if not len(fresh) else {note: place for place, note in enumerate(ids[order].tolist())}
+        return NoteTable(ids=tuple(places), places=places, **_chosen(self, more, rows_of[order]))
+
+
+def _chosen(first: NoteTable, second: NoteTable, rows: Ints) -> dict[str, Any]:
+    """The columns of two tables, one below the other, in this order of rows; lists stay lists."""
+    return {name: _rows_of(getattr(first, name), getattr(second, name), rows) for name in _COLUMNS}
+
+
+def _rows_of(first: Any, second: Any, rows: Ints) -> Any:
+    if isinstance(first, np.ndarray):
+        return np.concatenate((first, second))[rows]
+    both = [*first, *second]
+    return [both[row] for row in rows.tolist()]
+
+
+_COLUMNS = tuple(field.name for field in fields(NoteTable) if field.name not in {"ids", "places"})
 
 
 def milliseconds(moment: datetime) -> int:
@@ -97,7 +115,10 @@ def milliseconds(moment: datetime) -> int:
 
 def read_table(store: Store) -> NoteTable:
     """The table of all notes of ``store``."""
-    columns: dict[str, Any] = dict(store.columns("recall.all_envelopes"))
+    return _table(dict(store.columns("recall.all_envelopes")))
+
+
+def _table(columns: Mapping[str, Any]) -> NoteTable:
     numbers = {kind.value: number for number, kind in enumerate(_TYPES)}
     ids = tuple(columns["id"])
     return NoteTable(
@@ -108,9 +129,9 @@ def read_table(store: Store) -> NoteTable:
         categories=columns["category"],
         action_types=columns["action_type"],
         pinned=columns["pinned"],
-        counts=columns["retrieval_count"],
-        strengths=columns["strength"],
-        decayed_at=columns["decayed_at"],
+        counts=np.asarray(columns["retrieval_count"], dtype=np.int64),
+        strengths=np.asarray(columns["strength"], dtype=np.float64),
+        decayed_at=np.asarray(columns["decayed_at"], dtype=np.int64),
         lengths=np.asarray(columns["length"], dtype=np.float64),
         core=np.asarray(columns["core"], dtype=np.bool_),
         active=np.asarray(columns["active"], dtype=np.bool_),

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from soulmem.recall.asked import MOST_WHOLE, Kept
 from soulmem.recall.cue import Corpus, idf, sought_terms
 from soulmem.recall.scoring import Floats
 from soulmem.recall.table import NoteTable
@@ -28,23 +29,24 @@ class Occurrences:
 
 
 class Words:
-    """In how many notes each term occurs; and of the terms asked for before in which, and how often. Safe from any thread."""
+    """Of the terms asked for before: in how many notes each occurs, in which, and how often. Safe from any thread."""
 
     def __init__(self, store: Store, table: NoteTable) -> None:
         self._store = store
         self._table = table
         self._corpus = Corpus(len(table), (float(table.lengths.mean()) if len(table) else 0.0) or 1.0)
-        self._frequencies = _read_frequencies(store)
+        self._frequencies = _frequencies(store, len(table))
         self._occurrences: dict[str, Occurrences] = {}
         self._kept = 0
 
     def bm25(self, terms: Sequence[str], settings: Settings) -> tuple[Floats, Floats]:
         """BM25 of every note for ``terms``, and which share (0..1) of their weight was found in it."""
         wanted = sorted(set(terms))
-        sought = sought_terms(wanted, self._frequencies, self._corpus)
+        frequencies = {term: found[0] for term, found in self._frequencies.of(wanted).items() if found}
+        sought = sought_terms(wanted, frequencies, self._corpus)
         score, matched = np.zeros(len(self._table)), np.zeros(len(self._table))
         for term, found in self._occurrences_of(sought.terms).items():
-            weight = idf(self._frequencies[term], self._corpus.number)
+            weight = idf(frequencies[term], self._corpus.number)
             lengths = self._table.lengths[found.places] / self._corpus.mean_length
             score[found.places] += weight * presence(found.counts, lengths, settings)
             matched[found.places] += weight
@@ -74,9 +76,18 @@ class Words:
             self._occurrences, self._kept = {}, more
 
 
-def _read_frequencies(store: Store) -> dict[str, int]:
-    columns: dict[str, Any] = dict(store.columns("recall.all_terms"))
-    return dict(zip(columns["text"], np.asarray(columns["note_df"]).tolist(), strict=True))
+def _frequencies(store: Store, notes: int) -> Kept[int]:
+    """Of terms the number of notes each occurs in."""
+
+    def some(terms: Sequence[str]) -> list[tuple[str, int]]:
+        rows = store.query("recall.term_frequencies", terms=list(terms))
+        return [(row["text"], row["note_df"]) for row in rows if row["note_df"]]
+
+    def whole() -> list[tuple[str, int]]:
+        columns: dict[str, Any] = dict(store.columns("recall.all_terms"))
+        return list(zip(columns["text"], np.asarray(columns["note_df"]).tolist(), strict=True))
+
+    return Kept(some, whole if notes <= MOST_WHOLE else None)
 
 
 def _of(mine: NDArray[np.bool_], places: NDArray[np.int64], counts: NDArray[np.int64]) -> Occurrences:

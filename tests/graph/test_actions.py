@@ -86,11 +86,15 @@ def test_great_scores_do_not_overflow() -> None:
     assert actions.ranked[SPEAK][0].score == pytest.approx(1.0)
 
 
+#: None at all, or so much that a share of it is still a normal number.
+PROBABILITIES = st.one_of(st.just(0.0), st.floats(1e-300, 1.0))
+
+
 @settings(deadline=None)
 @given(
     st.dictionaries(st.sampled_from(sorted(TYPES)), st.floats(-1.0, 3.0)),
     st.lists(
-        st.tuples(st.sampled_from(sorted(TYPES)), st.sampled_from("abcdef"), st.floats(0.0, 1.0)),
+        st.tuples(st.sampled_from(sorted(TYPES)), st.sampled_from("abcdef"), PROBABILITIES),
         max_size=20,
         unique_by=lambda one: one[:2],
     ),

@@ -8,13 +8,12 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import networkx as nx
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from soulmem.errors import InputError
-from soulmem.graph import Association, Limit, Neighbourhood, Subgraph, associate, best_path, best_paths, subgraph
+from soulmem.graph import Association, Limit, Neighbourhood, Pulled, Subgraph, associate, best_path, best_paths
 from soulmem.settings import Settings
 
 Link = tuple[str, str, float]
@@ -32,8 +31,13 @@ def columns(links: Sequence[Link], complete: Sequence[str] = ()) -> Neighbourhoo
     return Neighbourhood([one[0] for one in links], [one[1] for one in links], [one[2] for one in links], complete)
 
 
+def loader(links: Sequence[Link], asked: list[list[str]] | None = None) -> Pulled:
+    """A graph that is pulled from these links; what was asked for is written down."""
+    return Pulled(puller(links, asked))
+
+
 def puller(links: Sequence[Link], asked: list[list[str]] | None = None) -> Pull:
-    """A graph that answers exactly what it is asked for and writes down what that was."""
+    """Answers exactly what it is asked for and writes down what that was."""
 
     def pull(ids: Sequence[str]) -> Neighbourhood:
         if asked is not None:
@@ -76,7 +80,7 @@ def test_equals_the_whole_graph_within_the_bound(mind: Any, damping: float, thre
     links, seeds = mind
     asked: list[list[str]] = []
     association = associate(
-        seeds, puller(links, asked), DEFAULT.with_values(damping=damping, residue_threshold=threshold), frozen_clock
+        seeds, loader(links, asked), DEFAULT.with_values(damping=damping, residue_threshold=threshold), frozen_clock
     )
     nodes = len({note for link in links for note in link[:2]} | set(seeds))
     assert distance(association, whole_graph_pagerank(links, seeds, damping)) <= 2 * damping * nodes * threshold + 1e-10
@@ -88,40 +92,36 @@ def test_equals_the_whole_graph_within_the_bound(mind: Any, damping: float, thre
     assert association.rounds == len(asked)
 
 
-@settings(deadline=None, max_examples=80)
-@given(minds(), st.data())
-def test_however_the_graph_arrives_the_result_is_the_same(mind: Any, data: st.DataObject) -> None:
-    """More than was asked, an earlier walk's graph, parts in any order: same scores."""
-    links, seeds = mind
-    names = sorted({note for link in links for note in link[:2]} | set(seeds))
-    exact = whole_graph_pagerank(links, seeds, 0.65)
+def pulled_before(links: Sequence[Link], data: st.DataObject) -> Pulled:
+    """Earlier walks from anywhere, answers in any order and with more than was asked."""
+    names = sorted({note for link in links for note in link[:2]} | {"n0"})
 
     def generous(ids: Sequence[str]) -> Neighbourhood:
-        more = data.draw(st.lists(st.sampled_from(names), unique=True))
-        return columns([one for one in links[::-1] if one[0] in {*ids, *more}], more)
+        more = data.draw(st.lists(st.sampled_from(names), unique=True, max_size=4))
+        return columns(data.draw(st.permutations([one for one in links if one[0] in {*ids, *more}])), more)
 
-    known = associate({data.draw(st.sampled_from(names)): 1.0}, puller(links), DEFAULT, frozen_clock).graph
-    for association in (
-        associate(seeds, generous, FINE, frozen_clock),
-        associate(seeds, puller(links), FINE, frozen_clock, known=known),
-    ):
-        assert distance(association, exact) <= 2 * 0.65 * len(names) * 1e-9 + 1e-10
+    before = Pulled(generous)
+    for seed in data.draw(st.lists(st.sampled_from(names), max_size=3)):
+        associate(
+            {seed: 1.0}, before, DEFAULT.with_values(residue_threshold=data.draw(st.sampled_from([0.3, 1e-2]))), frozen_clock
+        )
+    return before
 
 
-@settings(deadline=None, max_examples=50)
-@given(minds())
-def test_a_graph_known_whole_is_not_pulled(mind: Any) -> None:
+@settings(deadline=None, max_examples=150)
+@given(minds(), st.sampled_from([0.3, 0.65, 0.85]), st.sampled_from([1e-1, 1e-2, 1e-4]), st.data())
+def test_however_the_graph_arrives_the_result_is_that_of_the_whole_to_the_last_bit(
+    mind: Any, damping: float, threshold: float, data: st.DataObject
+) -> None:
     links, seeds = mind
-    names = sorted({note for link in links for note in link[:2]} | set(seeds))
-    places = {note: place for place, note in enumerate(names)}
-    whole = subgraph(names, [places[one[0]] for one in links], [places[one[1]] for one in links], [one[2] for one in links])
-
-    def refuse(ids: Sequence[str]) -> Neighbourhood:
-        raise AssertionError(f"pulled {ids}")
-
-    association = associate(seeds, refuse, FINE, frozen_clock, known=whole)
-    assert association.rounds == 0 and association.graph is whole
-    assert distance(association, whole_graph_pagerank(links, seeds, 0.65)) <= 1e-6
+    chosen = DEFAULT.with_values(damping=damping, residue_threshold=threshold)
+    whole = Pulled(puller(links))
+    whole.load(sorted({note for link in links for note in link[:2]} | set(seeds)))
+    expected = associate(seeds, whole, chosen, frozen_clock)
+    assert expected.rounds == 0 and expected.graph.loaded.all()
+    for part in (loader(links), pulled_before(links, data)):
+        found = associate(seeds, part, chosen, frozen_clock)
+        assert found.scores == expected.scores
 
 
 CHAIN: list[Link] = [("a", "b", 1.0), ("b", "c", 1.0), ("c", "d", 1.0), ("d", "e", 1.0)]
@@ -130,7 +130,7 @@ CHAIN: list[Link] = [("a", "b", 1.0), ("b", "c", 1.0), ("c", "d", 1.0), ("d", "e
 def test_far_nodes_below_the_threshold_are_never_loaded() -> None:
     asked: list[list[str]] = []
     association = associate(
-        {"a": 1.0}, puller(CHAIN, asked), DEFAULT.with_values(damping=0.1, residue_threshold=0.05), frozen_clock
+        {"a": 1.0}, loader(CHAIN, asked), DEFAULT.with_values(damping=0.1, residue_threshold=0.05), frozen_clock
     )
     assert asked == [["a"], ["b"]]  # b holds 0.1 of the mass, c 0.01
     assert association.loaded == {"a", "b"}
@@ -139,7 +139,7 @@ def test_far_nodes_below_the_threshold_are_never_loaded() -> None:
 def test_the_greatest_residue_is_asked_first_and_links_decide_it() -> None:
     asked: list[list[str]] = []
     links = [("a", "small", 1.0), ("a", "big", 3.0), ("a", "middle", 2.0), ("a", "weightless", 0.0)]
-    associate({"a": 1.0}, puller(links, asked), DEFAULT, frozen_clock)
+    associate({"a": 1.0}, loader(links, asked), DEFAULT, frozen_clock)
     assert asked == [["a"], ["big", "middle", "small"]]
 
 
@@ -150,7 +150,7 @@ def ticking(milliseconds: float) -> Callable[[], float]:
 
 
 def test_the_time_limit_ends_a_walk_and_is_told() -> None:
-    association = associate({"a": 1.0}, puller(CHAIN), Settings(association_time_limit_ms=100.0), ticking(40.0))
+    association = associate({"a": 1.0}, loader(CHAIN), Settings(association_time_limit_ms=100.0), ticking(40.0))
     # Read at the start (0), before the pulls (40, 80) and before the third (120), which is too late.
     assert association.limits == {Limit.TIME} and association.rounds == 2
     assert association.unsettled == pytest.approx(0.65**2)
@@ -159,20 +159,20 @@ def test_the_time_limit_ends_a_walk_and_is_told() -> None:
 
 
 def test_the_node_limit_ends_a_walk_and_is_told() -> None:
-    association = associate({"a": 1.0, "z": 0.5}, puller(CHAIN), DEFAULT.with_values(association_node_limit=3), frozen_clock)
+    association = associate({"a": 1.0, "z": 0.5}, loader(CHAIN), DEFAULT.with_values(association_node_limit=3), frozen_clock)
     assert association.limits == {Limit.NODES}
     assert len(association.loaded) == 3
     assert 0.0 < association.unsettled < 1.0
 
 
 def test_a_node_limit_that_is_just_enough_is_no_limit() -> None:
-    association = associate({"a": 1.0}, puller(CHAIN), DEFAULT.with_values(association_node_limit=5), frozen_clock)
+    association = associate({"a": 1.0}, loader(CHAIN), DEFAULT.with_values(association_node_limit=5), frozen_clock)
     assert not association.limits and association.loaded == set("abcde")
 
 
 def test_top_leaves_out_what_is_asked_and_orders_ties_by_id() -> None:
     links = [("s", note, 1.0) for note in ("d", "b", "c", "a")]
-    association = associate({"s": 1.0}, puller(links), DEFAULT, frozen_clock)
+    association = associate({"s": 1.0}, loader(links), DEFAULT, frozen_clock)
     assert [note for note, _ in association.top(3)] == ["s", "a", "b"]
     assert [note for note, _ in association.top(3, without=["s", "b", "unknown"])] == ["a", "c", "d"]
     assert len(association.top(99)) == 5
@@ -184,7 +184,7 @@ def test_top_leaves_out_what_is_asked_and_orders_ties_by_id() -> None:
 @given(minds(), st.integers(1, 30))
 def test_top_is_the_sorted_scores(mind: Any, k: int) -> None:
     links, seeds = mind
-    association = associate(seeds, puller(links), DEFAULT, frozen_clock)
+    association = associate(seeds, loader(links), DEFAULT, frozen_clock)
     ordered = sorted(association.scores.items(), key=lambda one: (-round(one[1], 12), one[0]))
     assert (
         list(association.top(k, without=seeds)) == [one for one in ordered if one[0] not in seeds and round(one[1], 12) > 0][:k]
@@ -200,7 +200,7 @@ def path_probability(path: Any) -> float:
 def test_best_paths_are_those_of_an_exhaustive_search(mind: Any) -> None:
     links, seeds = mind
     links = links[:14]
-    graph = associate(seeds, puller(links), FINE, frozen_clock).graph
+    graph = associate(seeds, loader(links), FINE, frozen_clock).graph
     oracle = nx.DiGraph()
     oracle.add_nodes_from(graph.ids)
     for node, note in enumerate(graph.ids):
@@ -224,7 +224,7 @@ def test_best_paths_are_those_of_an_exhaustive_search(mind: Any) -> None:
 
 def test_a_path_by_hand_and_its_ties() -> None:
     links = [("s", "y", 1.0), ("s", "x", 1.0), ("x", "t", 1.0), ("y", "t", 1.0), ("u", "v", 1.0)]
-    association = associate({"s": 1.0}, puller(links), DEFAULT, frozen_clock)
+    association = associate({"s": 1.0}, loader(links), DEFAULT, frozen_clock)
     path = best_path(association, ["s"], "t")
     assert path is not None
     assert [(step.source, step.target, step.probability) for step in path] == [("s", "x", 0.5), ("x", "t", 1.0)]
@@ -235,7 +235,7 @@ def test_a_path_by_hand_and_its_ties() -> None:
 
 def test_of_equally_probable_paths_the_shorter_wins() -> None:
     links = [("a", "b", 1.0), ("b", "t", 1.0), ("z", "t", 1.0)]
-    association = associate({"a": 1.0, "z": 1.0}, puller(links), DEFAULT, frozen_clock)
+    association = associate({"a": 1.0, "z": 1.0}, loader(links), DEFAULT, frozen_clock)
     path = best_path(association, ["a", "z"], "t")
     assert path is not None and [step.source for step in path] == ["z"]
 
@@ -247,13 +247,13 @@ def test_of_equally_probable_paths_the_shorter_wins() -> None:
 )
 def test_wrong_seeds_are_refused(seeds: dict[str, float]) -> None:
     with pytest.raises(InputError, match="seeds"):
-        associate(seeds, puller(CHAIN), DEFAULT, frozen_clock)
+        associate(seeds, loader(CHAIN), DEFAULT, frozen_clock)
 
 
 @pytest.mark.parametrize("values", [{"damping": 1.0}, {"damping": -0.5}, {"residue_threshold": 0.0}], ids=str)
 def test_wrong_constants_are_refused(values: dict[str, float]) -> None:
     with pytest.raises(InputError):
-        associate({"a": 1.0}, puller(CHAIN), DEFAULT.with_values(**values), frozen_clock)
+        associate({"a": 1.0}, loader(CHAIN), DEFAULT.with_values(**values), frozen_clock)
 
 
 @pytest.mark.parametrize(
@@ -269,7 +269,7 @@ def test_wrong_constants_are_refused(values: dict[str, float]) -> None:
 )
 def test_a_wrong_neighbourhood_is_refused(answer: Neighbourhood) -> None:
     with pytest.raises(InputError):
-        associate({"a": 1.0}, lambda _: answer, DEFAULT, frozen_clock)
+        associate({"a": 1.0}, Pulled(lambda _: answer), DEFAULT, frozen_clock)
 
 
 def test_links_of_notes_loaded_before_are_left_as_they_are() -> None:
@@ -278,15 +278,24 @@ def test_links_of_notes_loaded_before_are_left_as_they_are() -> None:
     def pull(ids: Sequence[str]) -> Neighbourhood:
         return columns([link for note in ids for link in answers.get(note, [])])
 
-    first = associate({"a": 1.0}, pull, DEFAULT, frozen_clock)
-    second = associate({"a": 1.0}, puller([("a", "b", 1.0), ("b", "c", 1.0)]), DEFAULT, frozen_clock)
+    first = associate({"a": 1.0}, Pulled(pull), DEFAULT, frozen_clock)
+    second = associate({"a": 1.0}, loader([("a", "b", 1.0), ("b", "c", 1.0)]), DEFAULT, frozen_clock)
     assert first.scores == second.scores
 
 
-def test_a_known_graph_stays_as_it_was() -> None:
-    known: Subgraph = associate({"c": 1.0}, puller(CHAIN), DEFAULT, frozen_clock).graph
+def test_a_graph_once_given_stays_as_it_was() -> None:
+    links = loader(CHAIN)
+    known: Subgraph = associate({"c": 1.0}, links, DEFAULT, frozen_clock).graph
     before = (known.ids, known.indptr.tolist(), known.weights.tolist(), known.loaded.tolist())
-    grown = associate({"a": 1.0}, puller(CHAIN), DEFAULT, frozen_clock, known=known).graph
+    grown = associate({"a": 1.0}, links, DEFAULT, frozen_clock).graph
     assert (known.ids, known.indptr.tolist(), known.weights.tolist(), known.loaded.tolist()) == before
-    assert grown.ids[: len(known)] == known.ids
-    assert not np.shares_memory(grown.loaded, known.loaded)
+    assert known.ids == ("c", "d", "e") and grown.ids == ("a", "b", "c", "d", "e")
+
+
+def test_the_node_limit_counts_what_a_walk_follows_not_what_was_loaded_before() -> None:
+    links = loader([*CHAIN, ("v", "w", 1.0), ("w", "x", 1.0)])
+    associate({"v": 1.0}, links, DEFAULT, frozen_clock)
+    few = DEFAULT.with_values(association_node_limit=3)
+    assert (
+        associate({"a": 1.0}, links, few, frozen_clock).scores == associate({"a": 1.0}, loader(CHAIN), few, frozen_clock).scores
+    )

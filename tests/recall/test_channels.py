@@ -8,9 +8,12 @@ from datetime import UTC, datetime, timedelta
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from soulmem.embed.fields import field_texts, note_fields, pool
 from soulmem.embed.hashing import HashingEmbedder
+from soulmem.graph import Subgraph, associate
 from soulmem.graph.decay import Envelope
 from soulmem.indexing import indexed
 from soulmem.model.changes import Change
@@ -114,10 +117,44 @@ def test_retentions_are_those_of_the_envelopes(image: Image) -> None:
         assert retention == pytest.approx(envelope.retention(AT, DEFAULTS), abs=1e-9)
 
 
-def test_every_link_is_in_the_graph(image: Image) -> None:
-    graph = image.graph(AT, DEFAULTS)
+def test_links_are_pulled_as_they_are_asked_for(soul: Soul) -> None:
+    """A few notes bring the notes they lead to; a walk over many reads all; what was given before stays as it was."""
+    image = Images(soul.store).current()
+    links = image.links.at(AT, DEFAULTS)
     pairs = {(IDS[n], IDS[m]) for n, m in PAIRS}
-    found = {(source, graph.ids[target]) for place, source in enumerate(graph.ids) for target in graph.row(place)[0].tolist()}
-    assert found == pairs and graph.loaded.all()
+    nothing = links.graph([IDS[4]])
+    assert not nothing.loaded.any() and len(nothing.indices) == 0
+    few = links.load([IDS[4], IDS[5]])
+    loaded = {few.ids[place] for place in np.flatnonzero(few.loaded).tolist()}
+    assert loaded == {IDS[4], IDS[5]} | {target for source, target in pairs if source in {IDS[4], IDS[5]}}
+    assert linked(few) == {(source, target) for source, target in pairs if source in loaded}
+    whole = links.load(IDS)
+    assert linked(whole) == pairs and whole.loaded.all()
+    assert not nothing.loaded.any() and len(linked(few)) < len(pairs)
     kind, verb = image.links.between(image.table.places[IDS[4]], image.table.places[IDS[29]])
     assert (kind.value, verb) == ("Sem", "v1")
+
+
+def linked(graph: Subgraph) -> set[tuple[str, str]]:
+    return {(source, graph.ids[target]) for place, source in enumerate(graph.ids) for target in graph.row(place)[0].tolist()}
+
+
+@settings(deadline=None, max_examples=25, derandomize=True)
+@given(
+    st.dictionaries(st.sampled_from(IDS), st.floats(0.1, 1.0), min_size=1, max_size=4),
+    st.lists(st.lists(st.sampled_from(IDS), max_size=6), max_size=4),
+    st.sampled_from([1e-3, 1e-5]),
+)
+def test_a_walk_is_that_over_all_links_to_the_last_bit(
+    soul: Soul, seeds: dict[str, float], before: list[list[str]], threshold: float
+) -> None:
+    chosen = DEFAULTS.with_values(residue_threshold=threshold, association_time_limit_ms=600_000.0)
+    images = Images(soul.store)
+    whole = images.current().links.at(AT, chosen)
+    whole.load(IDS)
+    some = Images(soul.store).current().links.at(AT, chosen)
+    for notes in before:
+        some.load(notes)
+    expected, found = (associate(seeds, links, chosen, lambda: 0.0) for links in (whole, some))
+    assert expected.rounds == 0 and not found.limits
+    assert found.values.tolist() == expected.values.tolist()

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from soulmem.graph.walk import Association, Neighbourhood, associate
+from soulmem.graph.walk import Association, Neighbourhood, Pulled, associate
 from soulmem.model.links import LinkType
 from soulmem.model.notes import ActionType, NoteType
 from soulmem.model.results import Action, Memory, Recollection, Stage, Step
@@ -35,7 +35,7 @@ def walk() -> Association:
         pairs = [(source, target) for source in ids for target in LINKS.get(source, [])]
         return Neighbourhood([s for s, _ in pairs], [t for _, t in pairs], [1.0] * len(pairs))
 
-    return associate({"tea": 0.8}, pull, DEFAULTS, lambda: 0.0)
+    return associate({"tea": 0.8}, Pulled(pull), DEFAULTS, lambda: 0.0)
 
 
 def memory(name: str, stage: Stage, path: tuple[Step, ...] = ()) -> Memory:

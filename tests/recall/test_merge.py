@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from soulmem.graph.walk import Association, Neighbourhood, associate
+from soulmem.graph.walk import Association, Neighbourhood, Pulled, associate
 from soulmem.model.notes import NoteType
 from soulmem.model.results import Stage
 from soulmem.recall.merge import ASSOCIATION_SHARE, association_scores, linked_seeds, merge_queries, seats
@@ -36,7 +36,7 @@ def walk(seeds: Mapping[str, float], links: Mapping[str, Mapping[str, float]]) -
         sources, targets, weights = zip(*rows, strict=True) if rows else ((), (), ())
         return Neighbourhood(sources, targets, weights)
 
-    return associate(seeds, pull, DEFAULTS, lambda: 0.0)
+    return associate(seeds, Pulled(pull), DEFAULTS, lambda: 0.0)
 
 
 FOUND = st.lists(

@@ -55,6 +55,8 @@ def opened(*, read_only: bool = False) -> Iterator[Soul]:
     """The chosen mind, open, and closed at the end whatever happens."""
     mind = chosen_mind()
     from soulmem.soul import Soul
+    from soulmem.store import load_engine
 
+    load_engine()
     with Soul.open(mind, read_only=read_only) as soul:
         yield soul

@@ -29,6 +29,10 @@ class Kept(Generic[T]):
         self._is_whole = False
         self._asked = 0
 
+    def __len__(self) -> int:
+        """How many names are kept."""
+        return len(self._known)
+
     def of(self, names: Iterable[str]) -> dict[str, tuple[T, ...]]:
         """The values of each of these names, in the order in which they were read; empty where there is none."""
         wanted = list(dict.fromkeys(names))

@@ -159,8 +159,8 @@ class Links:
             return weighed[3]
 
     def between(self, source: int, target: int) -> tuple[LinkType, str]:
-        """Type and verb of the first link from ``source`` to ``target``; there is one, and it was walked over."""
-        kept = self._kept
+        """Type and verb of the first link from ``source`` to ``target``; there is one."""
+        kept = self.loaded(np.array([source]), beyond=False)
         links = [link for link in kept.of(source) if kept.targets[link] == target]
         return min((_TYPES[kept.types[link]], kept.verbs[link] or "") for link in links)
 

@@ -22,7 +22,6 @@ from soulmem.recall.lines import supporting_lines
 from soulmem.recall.merge import Merged, association_scores, linked_seeds, merge_queries, seats
 from soulmem.recall.render import render
 from soulmem.recall.similarity import Candidate, similar_to_text
-from soulmem.recall.structured import similar_to_query
 from soulmem.recall.told import Told
 from soulmem.settings import Settings
 
@@ -115,6 +114,8 @@ def _similar(question: Question, reader: Reader) -> tuple[Merged, tuple[SaidMess
     """Candidates of the free text or of every sub-query, merged; and the supporting lines, if asked for."""
     image, settings = reader.image, reader.settings
     if question.sub_queries:
+        from soulmem.recall.structured import similar_to_query  # a free text does without
+
         found = [
             (query.priority, similar_to_query(query, image, reader.embedder, reader.baseline, settings, question.at))
             for query in question.sub_queries

@@ -48,7 +48,7 @@ def similar_to_text(
     bm25, coverage = image.words.bm25(cue.terms, settings)
     cosines = image.dense.cosines(cue.vector) if cue.vector is not None else np.full(len(table), np.nan)
     brought = [*table.places_of([*times, *cue.names, *also]).tolist(), *_best_words(bm25, table, limit)]
-    places = np.unique(np.array([*brought, *_nearest(cosines, table, limit)], dtype=np.int64))
+    places = np.array(sorted({*brought, *_nearest(cosines, table, limit)}), dtype=np.int64)
     if not len(places):
         return []
     ids = [table.ids[place] for place in places.tolist()]

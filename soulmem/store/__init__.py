@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from soulmem.store._kuzu import load_engine
 from soulmem.store.checks import check
 from soulmem.store.contract import EmbedderRecord, Rows, Store
 from soulmem.store.mind import KuzuStore, create_store, open_store
@@ -15,6 +16,7 @@ __all__ = [
     "check",
     "create_store",
     "list_minds",
+    "load_engine",
     "mind_path",
     "minds_folder",
     "open_store",

@@ -17,15 +17,18 @@ What was measured of Kùzu 0.11.3 and is built around here:
 from __future__ import annotations
 
 import atexit
-import importlib.util  # noqa: F401 - the engine's binding uses it without importing it
+import importlib
+import importlib.util  # the engine's binding uses it without importing it
 import os
 import re
+import sys
 import threading
 from collections import deque
 from collections.abc import Callable, Container, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from soulmem.errors import MindDamagedError, MindLockedError, MindVersionError, SoulmemError, StoreError
@@ -41,6 +44,29 @@ if TYPE_CHECKING:
     from soulmem.settings import Settings
 
 Parameters = Mapping[str, Any]
+
+
+class _Later(ModuleType):
+    """Stands for a module that is imported when something of it is used."""
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(importlib.import_module(self.__name__), name)
+
+
+def load_engine() -> None:
+    """Import the engine now, in half the time: the asyncio that its connections of another kind would use is imported if one is.
+
+    For a process without other threads, which might look for asyncio meanwhile. Without this the engine is imported when it is
+    first needed.
+    """
+    if "asyncio" in sys.modules:
+        return
+    sys.modules["asyncio"] = _Later("asyncio")
+    try:
+        import kuzu  # noqa: F401
+    finally:
+        del sys.modules["asyncio"]
+
 
 #: Bytes of write-ahead log from which a commit takes a checkpoint.
 CHECKPOINT_BYTES = 16 * 2**20

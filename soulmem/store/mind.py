@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import asdict, replace
@@ -20,13 +21,11 @@ from soulmem.model.notes import Note
 from soulmem.settings import Settings
 from soulmem.store import adhoc, migrations, rebuild, results
 from soulmem.store._kuzu import Engine, Transaction, acquire, check_is_engine_file, make, release
-from soulmem.store.apply import Writer, bulk_bytes
 from soulmem.store.contract import EmbedderRecord, Rows
 from soulmem.store.lookups import WHOLE_TABLE, parts
 from soulmem.store.parameters import engine_values
 from soulmem.store.queries import Library, Query
 from soulmem.store.rows import SHORT, link_of, message_of, note_of, pending_of
-from soulmem.store.writes import Columns
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,13 +33,24 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from soulmem.store.apply import Writer
+    from soulmem.store.writes import Columns
+
 #: Vector columns of a mind without an embedder are this long, and stay empty.
 NO_DIMENSION = 1
 
-#: Up to this many rows are taken as they are; more as an Arrow table, whose library takes a while to import.
+#: Up to this many rows are taken as they are; more as an Arrow table.
 PLAIN_ROWS = 2000
+#: The same in a process that has not imported Arrow's library yet, which takes as long as some ten thousand rows; but vectors,
+#: which are long, go through Arrow.
+PLAIN_ROWS_WITHOUT_ARROW = 12_000
 
 _LINK_QUERIES = {LinkType.SEM: "sem", LinkType.PROC: "proc", LinkType.SITUATION: "situation"}
+
+
+def _plain_rows(query: Query) -> int:
+    has_vectors = any(column.type == "VECTOR" for column in query.columns)
+    return PLAIN_ROWS if has_vectors or "pyarrow" in sys.modules else PLAIN_ROWS_WITHOUT_ARROW
 
 
 class KuzuStore:
@@ -103,7 +113,7 @@ class KuzuStore:
         if checked is None:
             return {column.name: results.empty(column.type) for column in query.columns}
         whole = {column.name for column in query.columns if not column.nullable}
-        table, arrow = self._engine.read_columns(query.text, checked, PLAIN_ROWS, whole)
+        table, arrow = self._engine.read_columns(query.text, checked, _plain_rows(query), whole)
         if table is not None:
             return results.columns(table)
         return results.arrow_columns(arrow)
@@ -175,6 +185,8 @@ class KuzuStore:
 
     def apply(self, change: Change) -> Operation:
         """Write ``change`` in one transaction together with its journal entry."""
+        from soulmem.store.apply import bulk_bytes  # who only reads does without
+
         with self._writing(bulk_bytes(change, self._dimension, self._settings.bulk_size)) as writer:
             return writer.apply(change)
 
@@ -223,6 +235,8 @@ class KuzuStore:
             yield self._writer(transaction, self._columns, self._dimension)
 
     def _writer(self, transaction: Transaction, columns: Columns, dimension: int) -> Writer:
+        from soulmem.store.apply import Writer
+
         return Writer(transaction, self._library, columns, dimension=dimension, bulk_size=self._settings.bulk_size)
 
     # -- ad-hoc Cypher --------------------------------------------------------------------------------------------------------

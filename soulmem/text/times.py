@@ -31,7 +31,12 @@ from soulmem.text.language import has_cjk
 #: How far before an expression its modifiers are looked for, in characters.
 _REACH = 40
 
-_HAS_LATIN_OR_DIGIT = re.compile("[A-Za-z0-9]")
+#: In every English time expression stands a digit or one of these, whatever else; most texts have neither.
+_MAY_BE_ENGLISH = re.compile(
+    r"\d|minute|hour|day|night|week|month|year|decade|morning|noon|evening|tomorrow|spring|summer|autumn|fall|winter"
+    "|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun|christmas|xmas|valentine|easter|hallow|thanksgiving",
+    re.IGNORECASE,
+)
 
 
 #: Full-width digits and colons, one for one, so that offsets stay.
@@ -107,12 +112,12 @@ def _moment_inside(a: tuple[float, float], b: tuple[float, float]) -> float:
 
 
 def _all_found(text: str, now: datetime) -> Iterator[_Found]:
-    # The patterns of a language take 20 to 40 ms to compile: only where it is there.
+    # The patterns of a language take 20 to 40 ms to compile: only where they may find something.
     if has_cjk(text):
         from soulmem.text._times_zh import RULES as CHINESE
 
         yield from _by_rules(text, now, CHINESE, _followed_zh)
-    if _HAS_LATIN_OR_DIGIT.search(text):
+    if _MAY_BE_ENGLISH.search(text):
         from soulmem.text._times_en import RULES as ENGLISH
 
         yield from _by_rules(text, now, ENGLISH, _surrounded_en)

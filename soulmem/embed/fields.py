@@ -81,8 +81,9 @@ def _units(rows: Iterable[NDArray[np.floating]]) -> Iterator[Vector | None]:
     """Each row brought to length 1, ``None`` for a zero row; in blocks, since they are computed in double precision."""
     left = iter(rows)
     while block := list(islice(left, _BLOCK)):
-        for row in unit_rows(np.array(block)):
-            yield row if row.any() else None
+        rows = unit_rows(np.array(block))
+        full: NDArray[np.bool_] = np.any(rows, axis=1)
+        yield from (row if some else None for row, some in zip(rows, full.tolist(), strict=True))
 
 
 def _weighted_sum(parts: Sequence[tuple[float, Vector]]) -> NDArray[np.float64]:

@@ -1,4 +1,4 @@
-"""The links of Graph JSON nodes → keyed links, or the reason why not."""
+"""One link of Graph JSON → one keyed link, or the reason why not."""
 
 from __future__ import annotations
 
@@ -7,64 +7,36 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from soulmem.ingest.contract import KeyedLink, Problem
+from soulmem.ingest.contract import KeyedLink
 from soulmem.ingest.graph_models import (
-    MAX_INTENSITY,
     Chance,
     LinkEnvelope,
     LinkFrame,
-    MisfitError,
     Relation,
     fitted,
     loosely_fitted,
 )
-from soulmem.ingest.graph_plain import plain_link
-from soulmem.ingest.graph_scan import LINKS, RawNode
+from soulmem.ingest.graph_scan import MAX_INTENSITY, MisfitError
 from soulmem.ingest.json_places import preview
 from soulmem.model.links import LinkType, Payload, Sem, SituationLink, TrigToAction, is_legal, situation_variant
-from soulmem.model.notes import Note, NoteType
+from soulmem.model.notes import NoteType
 
 _VARIANTS = ("AbstractToSpecific", "SpecificToAbstract", "SpecificToSpecific", "AbstractToAbstract")
 _TYPES: dict[type, LinkType] = {Sem: LinkType.SEM, TrigToAction: LinkType.PROC, SituationLink: LinkType.SITUATION}
 _KNOWN = {"from", "to", "intensity", "link_type", "soulmem"}
 
 
-class LinkReader:
-    """Reads the links of one file. ``notes``: all its notes by key, to judge a link by the types of its ends."""
+class LinkForm:
+    """Reads one link after the other. ``types``: those of all notes of the file by key, to judge a link by its ends."""
 
-    def __init__(self, notes: Mapping[str, Note], at: datetime) -> None:
-        self.links: list[KeyedLink] = []
-        self.problems: list[Problem] = []
-        self._types = {key: note.type for key, note in notes.items()}
+    def __init__(self, types: Mapping[str, NoteType], at: datetime) -> None:
+        self._types = types
         self._at = at
-        self._seen: set[tuple[str, str, LinkType, str]] = set()
-        self._ids: set[str] = set()
 
-    def read_links(self, raw: RawNode) -> None:
-        """Adds the links that stand under ``raw``, a node that became a note."""
-        stated = raw.value.get(LINKS)
-        if stated is None:
-            return
-        if not isinstance(stated, list):
-            what = f"{raw.label}: {LINKS} is {preview(stated)}, but a list is expected; its links were skipped"
-            self.problems.append(Problem(raw.line, what))
-            return
-        for place, (value, line) in enumerate(zip(stated, raw.link_lines, strict=True)):
-            self._read_link(raw, f"{LINKS}[{place}]", value, line)
+    def read(self, holder: str, path: str, value: Any, line: int, mends: list[str]) -> KeyedLink:
+        """The link that ``value`` states at ``path`` under the node ``holder``; ``mends`` gets a sentence for each mend.
 
-    def _read_link(self, raw: RawNode, path: str, value: Any, line: int) -> None:
-        mends: list[str] = []
-        try:
-            link = plain_link(value, raw.value["id"], self._types, self._at, line)
-            link = link or self._link(raw.value["id"], path, value, line, mends)
-            self._check_new(link, path)
-        except MisfitError as misfit:
-            self.problems.append(Problem(line, f"{raw.label}, {misfit}; the link was skipped"))
-            return
-        self.links.append(link)
-        self.problems += [Problem(line, f"{raw.label}, {mend}", skipped=False) for mend in mends]
-
-    def _link(self, holder: str, path: str, value: Any, line: int, mends: list[str]) -> KeyedLink:
+        :raises MisfitError: it states none; says why."""
         frame = fitted(LinkFrame, value, path)
         source = frame.from_ or holder
         if source != holder:
@@ -102,17 +74,6 @@ class LinkReader:
     def _types_of(self, key: str) -> tuple[NoteType, ...]:
         """What type the note has; any, if it is not in the file: it may be in the mind, or come later."""
         return (self._types[key],) if key in self._types else tuple(NoteType)
-
-    def _check_new(self, link: KeyedLink, path: str) -> None:
-        verb = link.payload.verb if isinstance(link.payload, Sem) else ""
-        same = (link.source_key, link.target_key, _TYPES[type(link.payload)], verb)
-        if same in self._seen:
-            raise MisfitError(f"{path}: duplicate of an earlier {same[2]} link to {preview(link.target_key)}")
-        if link.id is not None and link.id in self._ids:
-            raise MisfitError(f"{path}: duplicate soulmem.uuid {link.id}")
-        self._seen.add(same)
-        if link.id is not None:
-            self._ids.add(link.id)
 
 
 def _payload(value: Any, path: str) -> tuple[str, Payload]:

@@ -1,6 +1,6 @@
 """Graph JSON as it may arrive: the shapes that are checked before anything of a file becomes a note or a link.
 
-Imported only when a graph is read, since pydantic takes its time to load.
+Imported only when something in a graph is not plain, since pydantic and these models take their time to load.
 """
 
 from __future__ import annotations
@@ -13,12 +13,9 @@ from typing import Annotated, Any, TypeVar
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 from pydantic_core import ErrorDetails
 
+from soulmem.ingest.graph_scan import COUNT_LIMIT, MisfitError
 from soulmem.ingest.json_places import preview
 from soulmem.ingest.times import iso
-
-#: A count beyond this is none; an intensity beyond that is a slip of the pen: ordinary links have 1.
-COUNT_LIMIT = 2**53
-MAX_INTENSITY = 1e6
 
 
 def _listed(value: Any) -> Any:
@@ -168,10 +165,6 @@ class LinkEnvelope(_Model):
     created_at: Moment = None
     last_fired_at: Moment = None
     fired_count: Count = 0
-
-
-class MisfitError(Exception):
-    """A value that does not fit; the message names path and value. Never leaves the readers."""
 
 
 M = TypeVar("M", bound=_Model)

@@ -15,7 +15,6 @@ from soulmem.ingest.graph_models import (
     Felt,
     Frame,
     Happening,
-    MisfitError,
     NoteEnvelope,
     Person,
     Place,
@@ -24,7 +23,7 @@ from soulmem.ingest.graph_models import (
     fitted,
     loosely_fitted,
 )
-from soulmem.ingest.graph_scan import LINKS, RawNode
+from soulmem.ingest.graph_scan import LINKS, MisfitError, RawNode
 from soulmem.ingest.json_places import preview
 from soulmem.ingest.times import iso
 from soulmem.model.notes import (

@@ -12,13 +12,14 @@ from functools import lru_cache
 from typing import Any
 
 from soulmem.ingest.contract import KeyedLink
-from soulmem.ingest.graph_models import COUNT_LIMIT, MAX_INTENSITY
+from soulmem.ingest.graph_scan import COUNT_LIMIT, MAX_INTENSITY
 from soulmem.ingest.times import iso
 from soulmem.model.links import LinkType, Payload, Sem, SituationLink, TrigToAction, legal_ends, situation_variant
 from soulmem.model.notes import NoteType
 
 _FRAMES = ({"from", "to", "intensity", "link_type"}, {"from", "to", "intensity", "link_type", "soulmem"})
 _ENVELOPE = {"uuid", "created_at", "last_fired_at", "fired_count"}
+_RELATION = {"verb", "confidence"}
 _UUID = re.compile("[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 #: The ends each payload may join, and what is said of a link between situations.
@@ -63,37 +64,62 @@ def _payload(kind: Any, ends: tuple[NoteType, NoteType]) -> Payload | None:
     """The payload, if it may join such ends; of a link between situations, if it is said to be what it must be."""
     if not isinstance(kind, dict) or len(kind) != 1:
         return None
-    payload, said = _stated_payload(kind)
+    name, inner = next(iter(kind.items()))
+    payload, said = _stated_payload(name, inner) if isinstance(inner, dict) else (None, "")
     return payload if payload is not None and _LEGAL[type(payload)].get(ends) == said else None
 
 
-def _stated_payload(kind: Mapping[str, Any]) -> tuple[Payload | None, str]:
-    match kind:
-        case {"Sem": {"verb": str(verb), "confidence": float(share), **rest}} if not rest and 0 <= share <= 1:
-            return Sem(verb, share), ""
-        case {"Proc": {"TrigToAction": {"prob": float(share), **rest}, **more}} if not rest and not more and 0 <= share <= 1:
-            return TrigToAction(share), ""
-        case {"Situation": dict(variant)} if len(variant) == 1:
-            return SituationLink(), str(next(iter(variant)))
+def _stated_payload(name: str, inner: Mapping[str, Any]) -> tuple[Payload | None, str]:
+    """The payload, and of a link between situations what it is said to be."""
+    if name == "Sem" and inner.keys() == _RELATION and isinstance(inner["verb"], str) and _is_share(inner["confidence"]):
+        return Sem(inner["verb"], inner["confidence"]), ""
+    if name == "Proc" and inner.keys() == {"TrigToAction"}:
+        chance = inner["TrigToAction"]
+        if isinstance(chance, dict) and chance.keys() == {"prob"} and _is_share(chance["prob"]):
+            return TrigToAction(chance["prob"]), ""
+    if name == "Situation" and len(inner) == 1:
+        return SituationLink(), str(next(iter(inner)))
     return None, ""
+
+
+def _is_share(value: Any) -> bool:
+    return type(value) is float and 0 <= value <= 1
 
 
 def _envelope(value: Any) -> _Stated | None:
     if not isinstance(value, dict) or not value.keys() <= _ENVELOPE:
         return None
     uuid, count = value.get("uuid"), value.get("fired_count", 0)
-    if "uuid" in value and (not isinstance(uuid, str) or not _UUID.fullmatch(uuid)):
+    if "uuid" in value and not is_uuid(uuid):
         return None
-    if type(count) is not int or not 0 <= count <= COUNT_LIMIT:
-        return None
-    times = [value[name] for name in ("created_at", "last_fired_at") if name in value]
-    if not all(isinstance(time, str) for time in times):
+    if not is_count(count):
         return None
     try:
-        created, fired = (_moment(value[name]) if name in value else None for name in ("created_at", "last_fired_at"))
+        return uuid, stated_moment(value, "created_at"), stated_moment(value, "last_fired_at"), count
     except ValueError:
         return None
-    return uuid, created, fired, count
+
+
+def is_uuid(value: Any) -> bool:
+    """Whether ``value`` is a UUID as soulmem writes one."""
+    return isinstance(value, str) and _UUID.fullmatch(value) is not None
+
+
+def is_count(value: Any) -> bool:
+    """Whether ``value`` is a whole number that may count something."""
+    return type(value) is int and 0 <= value <= COUNT_LIMIT
+
+
+def stated_moment(values: Mapping[str, Any], name: str) -> datetime | None:
+    """The time under ``name``; ``None`` where there is no such name.
+
+    :raises ValueError: something stands there that is no time."""
+    if name not in values:
+        return None
+    text = values[name]
+    if not isinstance(text, str):
+        raise ValueError("not a time")
+    return _moment(text)
 
 
 @lru_cache(maxsize=4096)

@@ -11,6 +11,14 @@ from soulmem.ingest.json_places import BrokenJSONError, Cursor, Lines
 
 LINKS = "mem_links"
 
+#: A count beyond this is none; an intensity beyond that is a slip of the pen: ordinary links have 1.
+COUNT_LIMIT = 2**53
+MAX_INTENSITY = 1e6
+
+
+class MisfitError(Exception):
+    """A value that does not fit; the message names path and value. Never leaves the readers."""
+
 
 @dataclass(slots=True)
 class RawNode:

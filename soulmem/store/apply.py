@@ -7,14 +7,15 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from soulmem.model.changes import Change, Operation
+from soulmem.model.links import Link
 from soulmem.model.notes import NoteType
 from soulmem.store import journal
 from soulmem.store._kuzu import Table, Transaction
-from soulmem.store.frames import frame, vector_dimension, words_frame
+from soulmem.store.frames import columns_frame, frame, vector_dimension, words_frame
 from soulmem.store.lookups import Lookups
 from soulmem.store.queries import Library, read_value
 from soulmem.store.results import dicts
-from soulmem.store.rows import SHORT, Row, chat_row
+from soulmem.store.rows import SHORT, Row, chat_row, note_link_columns, note_link_row
 from soulmem.store.writes import Columns, Known, Writes, tables_of, words_size, writes_of
 
 #: From this many values of one column they are set through a frame.
@@ -186,6 +187,8 @@ class Writer:
         self.run("store.create_terms", terms=writes.nodes["Term"])
         self.run("store.count_terms", terms=[_count(term, count) for term, count in sorted(writes.counts.items())])
         self.run("store.create_names", texts=[row["text"] for row in writes.nodes["Name"]])
+        for (links, source, target), between in writes.note_links.items():
+            self._create_note_links(links, NoteType(source), NoteType(target), between)
         for (links, source, target), rows in writes.links.items():
             self._create_links(links, source, target, rows)
         for table, words in writes.words.items():
@@ -210,25 +213,26 @@ class Writer:
                 for row in rows:
                     uses = {"recall": row["from"], "id": row["to"], "stage": row["stage"], "score": row["score"]}
                     self.run("store.create_recalled", {"TABLE": target}, **uses)
-            case _:
-                words = {"SOURCE_TABLE": source, "TARGET_TABLE": target}
-                allowed = self._library[_CREATE[links]]
-                words = {placeholder: words[placeholder] for placeholder in allowed.choices}
-                for row in rows:
-                    self.run(allowed.name, words, source=row["from"], target=row["to"], **_without_ends(row))
+
+    def _create_note_links(self, table: str, source: NoteType, target: NoteType, links: Sequence[Link]) -> None:
+        allowed = self._library[_CREATE[table]]
+        words = {"SOURCE_TABLE": source.value, "TARGET_TABLE": target.value}
+        words = {placeholder: words[placeholder] for placeholder in allowed.choices}
+        for link in links:
+            self.run(allowed.name, words, source=link.source, target=link.target, **note_link_row(link, source, target))
 
     def _load(self, writes: Writes) -> None:
         """In bulk. One frame at a time, since together they are as large as the mind."""
         for table, rows in writes.nodes.items():
             self._load_nodes(table, rows)
         self._load_nodes("NoteKey", [key for note_type in NoteType for key in _keys(note_type, writes)])
-        ends = {"from": "STRING", "to": "STRING"}
-        for (table, source, target), rows in writes.links.items():
-            words = {"LINKS": table, "SOURCE_TABLE": source, "TARGET_TABLE": target}
-            self._copy("store.load_links", words, frame({**ends, **self._columns[table]}, rows))
+        for tables, links in writes.note_links.items():
+            columns = note_link_columns(links, NoteType(tables[1]), NoteType(tables[2]))
+            self._load_links(tables, columns_frame(self._link_types(tables), columns.__getitem__))
+        for tables, rows in writes.links.items():
+            self._load_links(tables, frame(self._link_types(tables), rows))
         for owner, found in writes.words.items():
-            occurs = {"LINKS": "OCCURS", "SOURCE_TABLE": "Term", "TARGET_TABLE": owner}
-            self._copy("store.load_links", occurs, words_frame(found))
+            self._load_links(("OCCURS", "Term", owner), words_frame(found))
         if writes.counts:
             types = {"text": "STRING", "note_df": "INT64", "message_df": "INT64"}
             counts = [_count(term, count) for term, count in sorted(writes.counts.items())]
@@ -238,6 +242,12 @@ class Writer:
         if rows:
             loaded = frame(self._columns[table], rows)
             self._copy("store.load_nodes", {"TABLE": table, "COLUMNS": ", ".join(_quoted(loaded.column_names))}, loaded)
+
+    def _link_types(self, tables: tuple[str, str, str]) -> dict[str, str]:
+        return {"from": "STRING", "to": "STRING", **self._columns[tables[0]]}
+
+    def _load_links(self, tables: tuple[str, str, str], rows: Any) -> None:
+        self._copy("store.load_links", dict(zip(("LINKS", "SOURCE_TABLE", "TARGET_TABLE"), tables, strict=True)), rows)
 
     def _copy(self, name: str, words: Mapping[str, str], rows: Any) -> None:
         self._transaction.copy(self._library[name].bound(words), {"frame": rows})
@@ -266,10 +276,6 @@ def _keys(note_type: NoteType, writes: Writes) -> list[Row]:
 
 def _count(term: str, count: tuple[int, int]) -> Row:
     return {"text": term, "note_df": count[0], "message_df": count[1]}
-
-
-def _without_ends(row: Row) -> Row:
-    return {name: value for name, value in row.items() if name not in ("from", "to")}
 
 
 def _grouped(rows: Sequence[Row], by: str) -> dict[str, list[Row]]:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -30,12 +31,16 @@ def frame(columns: Mapping[str, str], rows: Sequence[Mapping[str, Any]]) -> pa.T
 
     Vector columns that no row has are left out: a null takes as much room as a vector.
     """
-    import pyarrow as pa
-
     used = set().union(*rows)
     kept = {name: of for name, of in columns.items() if name in used or vector_dimension(of) is None}
-    arrays = [_column(name, [row.get(name) for row in rows], engine_type) for name, engine_type in kept.items()]
-    return pa.table(arrays, names=list(kept))
+    return columns_frame(kept, lambda name: [row.get(name) for row in rows])
+
+
+def columns_frame(columns: Mapping[str, str], values: Callable[[str], list[Any]]) -> pa.Table:
+    """As :func:`frame`; ``values``: column → its values, one column after the other."""
+    import pyarrow as pa
+
+    return pa.table([_column(name, values(name), of) for name, of in columns.items()], names=list(columns))
 
 
 def _column(name: str, values: list[Any], engine_type: str) -> pa.Array:
@@ -49,10 +54,11 @@ def words_frame(words: Sequence[tuple[str, Mapping[str, int]]]) -> pa.Table:
     """Links from words to the notes or messages they occur in: from, to, tf."""
     import pyarrow as pa
 
+    owners = np.repeat(np.arange(len(words)), [len(terms) for _, terms in words])
     columns = {
-        "from": pa.array((term for _, terms in words for term in terms), pa.string()),
-        "to": pa.array((note for note, terms in words for _ in terms), pa.string()),
-        "tf": pa.array((tf for _, terms in words for tf in terms.values()), pa.int64()),
+        "from": pa.array(list(chain.from_iterable(terms for _, terms in words)), pa.string()),
+        "to": pa.array([note for note, _ in words], pa.string()).take(pa.array(owners)),
+        "tf": pa.array(list(chain.from_iterable(terms.values() for _, terms in words)), pa.int64()),
     }
     return pa.table(columns)
 
@@ -72,8 +78,10 @@ def _times_array(values: list[Any]) -> pa.Array:
     """Times as the engine keeps them: UTC without a zone. Most of a file are few, or none."""
     import pyarrow as pa
 
-    naive = {value: naive_utc(value) if isinstance(value, datetime) else value for value in dict.fromkeys(values)}
-    return pa.array([naive[value] for value in values], _arrow_type("TIMESTAMP"))
+    different = {id(value): value for value in values}  # by identity: times are slow to compare
+    places = {identity: place for place, identity in enumerate(different)}
+    naive = [naive_utc(value) if isinstance(value, datetime) else value for value in different.values()]
+    return pa.array(naive, _arrow_type("TIMESTAMP")).take(pa.array([places[id(value)] for value in values], pa.int64()))
 
 
 def vectors_array(values: Sequence[Any], dimension: int) -> pa.Array:

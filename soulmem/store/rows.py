@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from soulmem.model.changes import PendingLink, RecallRecord
-from soulmem.model.links import Link, LinkType, Payload, Sem, SituationLink, TrigToAction
+from soulmem.model.links import Link, LinkType, Payload, Sem, SituationLink, TrigToAction, situation_variant
 from soulmem.model.messages import Chat, Message, Role, fingerprint
 from soulmem.model.notes import (
     AbstractSituation,
@@ -257,6 +257,30 @@ def payload_row(payload: Payload, variant: str | None) -> Row:
             return {"prob": float(prob)}
         case SituationLink():
             return {"variant": variant}
+
+
+def note_link_row(link: Link, source: NoteType, target: NoteType) -> Row:
+    """The row of a link between notes of these types, without its ends."""
+    return link_row(link) | payload_row(link.payload, _variant(link.payload, source, target))
+
+
+def note_link_columns(links: Sequence[Link], source: NoteType, target: NoteType) -> dict[str, list[Any]]:
+    """The columns of links of one type between notes of these types: :func:`note_link_row` of many, with from and to."""
+    payloads = [payload_row(link.payload, _variant(link.payload, source, target)) for link in links]
+    return {
+        "from": [link.source for link in links],
+        "to": [link.target for link in links],
+        "id": [link.id for link in links],
+        "intensity": [float(link.intensity) for link in links],
+        "created_at": [link.created_at for link in links],
+        "last_fired_at": [link.last_fired_at for link in links],
+        "fired_count": [link.fired_count for link in links],
+        **{name: [row[name] for row in payloads] for name in payloads[0]},
+    }
+
+
+def _variant(payload: Payload, source: NoteType, target: NoteType) -> str | None:
+    return situation_variant(source, target) if isinstance(payload, SituationLink) else None
 
 
 def link_of(link_type: LinkType, row: Mapping[str, Any]) -> Link:

@@ -71,6 +71,8 @@ def search_terms(text: str) -> list[str]:
 @lru_cache(maxsize=65_536)
 def _kept_terms(word: str) -> tuple[str, ...]:
     """Words come back, in one text and in the next."""
+    if word.isascii() and word.isalpha():
+        return (stem(word[:_LONGEST_TERM]),)
     return tuple(_terms_of(word))
 
 

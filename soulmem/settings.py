@@ -48,6 +48,9 @@ class Settings:
     association_time_limit_ms: float = 1000.0
     association_node_limit: int = 20_000
 
+    # Lines of a chat: what a walk over the rarer words of the best lines counts, in standard deviations.
+    lines_walk: float = 0.3
+
     # Actions and merging (SPEC §4.4, §4.5).
     abstract_boost: float = 2.0
     action_top_k: int = 3

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,9 +31,13 @@ class EvidenceWeights:
     session: float = 0.5
     session_best: int = 3
     speaker: float = 1.0
-    time: float = 1.0
+    time: float = 2.0
     walk: float = 0.3
     walk_from: int = 15
+
+    def scattered(self) -> EvidenceWeights:
+        """For a question whose answer stands in many places: what is beside one of them tells nothing of the others."""
+        return replace(self, neighbour=0.0, second_neighbour=0.0, answer=0.0, session=0.0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

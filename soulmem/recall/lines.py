@@ -16,6 +16,7 @@ from soulmem.recall.scoring import Floats, calibrate, lexical
 from soulmem.recall.speakers import Speaker, speaker_spoken_of
 from soulmem.settings import Settings
 from soulmem.store.contract import Store
+from soulmem.text.lists import asks_for_several
 from soulmem.text.times import overlap
 
 #: How many lines each channel brings before context decides.
@@ -38,14 +39,16 @@ def supporting_lines(
     weights: EvidenceWeights | None = None,
 ) -> tuple[SaidMessage, ...]:
     """The ``number`` lines that best support an answer to ``cue``, best first. None resembles it: none."""
-    weights = weights or EvidenceWeights()
+    weights = weights or EvidenceWeights(walk=settings.lines_walk)
+    weights = weights.scattered() if asks_for_several(shortened(cue.text)) else weights
     speaker = speaker_spoken_of(cue, store)
     rows = _pool(cue, _spoken(cue, speaker, embedder), store, settings)
-    if number < 1 or not _is_answered(rows.values(), cue, baseline):
+    if number < 1 or not _is_answered(rows.values(), cue, speaker, baseline):
         return ()
     ordered = sorted(rows.values(), key=lambda row: (row["chat"], row["index"], row["id"]))
     parts = evidence_scores(_lines(ordered, cue, speaker), weights)
-    parts = with_walk(parts, _arrived(ordered, parts["total"], store, weights), weights)
+    if weights.walk:
+        parts = with_walk(parts, _arrived(ordered, parts["total"], store, weights), weights)
     total = parts["total"]
     best = sorted(range(len(ordered)), key=lambda place: (-round(float(total[place]), 9), place))[:number]
     messages = {message.id: message for message in store.messages([ordered[place]["id"] for place in best])}
@@ -95,15 +98,18 @@ def _arrived(rows: Sequence[Mapping[str, Any]], total: Floats, store: Store, wei
 #: What the likest line must reach, by vector or by words, for a question that names nobody and no time: else it is nonsense here.
 NEAR_ENOUGH = 0.3
 SAID_ENOUGH = 0.25
+#: The same for a question about one who speaks in the chats without a name, as *I* or *you*: there is much that it may be about.
+NEAR_ENOUGH_OF_SPEAKER = 0.2
 
 
-def _is_answered(rows: Collection[Mapping[str, Any]], cue: Cue, baseline: float) -> bool:
+def _is_answered(rows: Collection[Mapping[str, Any]], cue: Cue, speaker: Speaker | None, baseline: float) -> bool:
     """Whether the lines can have anything to do with the question: nonsense is answered with nothing."""
     if not rows or cue.names or cue.times:
         return bool(rows)
     nearest = max((row["cosine"] for row in rows if row["cosine"] is not None), default=-1.0)
     said = max(row["words"] for row in rows)
-    return bool(said >= SAID_ENOUGH or calibrate(np.array([nearest]), baseline)[0] >= NEAR_ENOUGH)
+    near_enough = NEAR_ENOUGH_OF_SPEAKER if speaker else NEAR_ENOUGH
+    return bool(said >= SAID_ENOUGH or calibrate(np.array([nearest]), baseline)[0] >= near_enough)
 
 
 def _pool(cue: Cue, vector: Vector | None, store: Store, settings: Settings) -> dict[str, dict[str, Any]]:

@@ -146,34 +146,37 @@ def _score_concepts(
             cosines["aliases"] = np.full(len(table["id"]), np.nan)
         variant = semantic_score(cosines, described=description is not None, settings=settings)
         if unit and "names" in table:
-            likeness = _likeness(unit.concept_identifier, cast("list[list[str]]", table["names"]))
+            likeness = _likeness([unit.concept_identifier], cast("list[list[str]]", table["names"]))
             variant = blend_string(variant, likeness, settings.string_blend_alpha)
         parts.append((list(table["id"]), variant, cosines["tags"]))
     return parts
 
 
-def _likeness(text: str, names: Sequence[Sequence[str]]) -> Floats:
-    """The string channel: per note the best of Jaro–Winkler and normalised Levenshtein over its names, 0..1."""
-    from rapidfuzz.distance import JaroWinkler, Levenshtein
-
-    wanted = text.casefold()
+def _likeness(texts: Sequence[str], names: Sequence[Sequence[str]]) -> Floats:
+    """The string channel: per note the best of Jaro–Winkler and normalised Levenshtein between any text and its names, 0..1."""
+    wanted = [text.casefold() for text in texts if text]
     return np.array(
-        [
-            max(
-                (
-                    max(
-                        JaroWinkler.similarity(wanted, name.casefold()),
-                        Levenshtein.normalized_similarity(wanted, name.casefold()),
-                    )
-                    for name in some
-                    if name
-                ),
-                default=0.0,
-            )
-            for some in names
-        ],
+        [max((_alike(text, name.casefold()) for name in some if name for text in wanted), default=0.0) for some in names],
         dtype=np.float64,
     )
+
+
+def _alike(one: str, other: str) -> float:
+    from rapidfuzz.distance import JaroWinkler, Levenshtein
+
+    return max(JaroWinkler.similarity(one, other), Levenshtein.normalized_similarity(one, other))
+
+
+def _pattern_likeness(unit: SituationUnit, names: Sequence[Sequence[str]]) -> Floats:
+    """The string channel of patterns: what identifies one (place, participant, action: the three ``names``) beside what the unit
+    has of the same kind."""
+    asked = (
+        [location.name for location in unit.locations],
+        [participant.name for participant in unit.participants],
+        [event.action for event in unit.events],
+    )
+    kinds = [_likeness(texts, [[some[kind]] for some in names]) for kind, texts in enumerate(asked)]
+    return np.asarray(np.max(kinds, axis=0))
 
 
 def _score_situations(
@@ -189,6 +192,9 @@ def _score_situations(
         if unit and unit.time_spans and "time_start" in table:
             cosines["time"] = _time_overlaps(unit, table)
         variant = situation_score(cosines, settings)
+        if unit and "names" in table:
+            likeness = _pattern_likeness(unit, cast("list[list[str]]", table["names"]))
+            variant = blend_string(variant, likeness, settings.string_blend_alpha)
         parts.append((list(table["id"]), variant, cosines["tags"]))
     return parts
 

@@ -28,8 +28,9 @@ _NUMBERS = {kind.value: number for number, kind in enumerate(_TYPES)}
 MOST_KEPT = 3_000_000
 #: The engine goes through all it is asked for at every note: so many notes are asked for at once.
 ASKED_AT_ONCE = 400
-#: When a walk asks for one note in so many at once, the next steps will ask for most: reading all links costs less.
-WHOLE_SHARE = 128
+#: When a walk asks for more than one note in so many, reading all links takes less time than it and the next step, which will ask
+#: for some twenty times as many.
+WHOLE_SHARE = 512
 #: Of a mind with more notes the links are never all read at once.
 MOST_WHOLE = 200_000
 

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from soulmem.embed.hashing import HashingEmbedder
 from soulmem.model.changes import Change, NoteUpdate
+from soulmem.recall.image import Image, Images
 from soulmem.settings import Settings
 from soulmem.soul import Soul
 
@@ -187,3 +188,25 @@ def test_every_write_is_seen(mind: Path, tmp_path: Path, write: Callable[[Soul, 
         with opened(path) as fresh:
             for question in QUESTIONS:
                 assert told(soul, question) == told(fresh, question)
+
+
+def test_new_notes_and_links_extend_what_is_kept(mind: Path, tmp_path: Path) -> None:
+    path = tmp_path / "kept.mind"
+    path.write_bytes(mind.read_bytes())
+    with opened(path) as soul:
+        images = Images(soul.store)
+        before = images.current()
+        before.links.at(AT, PATIENT).load(before.table.ids)
+        new_note(soul, 1)
+        grown = images.current()
+        assert set(grown.table.ids) > set(before.table.ids) and grown.table.ids == tuple(sorted(grown.table.ids))
+        assert loaded_in(grown) == set(before.table.ids)
+        new_link(soul, 2)
+        assert loaded_in(images.current()) == set(before.table.ids) - {soul.note(key(1, "sit")).id}
+        used(soul, 0)
+        assert loaded_in(images.current()) == set(before.table.ids) - {soul.note(key(1, "sit")).id}
+
+
+def loaded_in(image: Image) -> set[str]:
+    """The notes whose links are kept."""
+    return {note for note, is_loaded in zip(image.table.ids, image.links.kept.loaded, strict=True) if is_loaded}

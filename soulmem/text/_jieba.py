@@ -15,6 +15,7 @@ import threading
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import groupby
 from math import log
 from typing import Any
 
@@ -25,6 +26,10 @@ from soulmem.text._tagging import Model
 
 #: jieba's time for characters in no word grows with the square of a run's length: longer runs are cut into pieces.
 _LONGEST_RUN = 400
+
+#: The model of unknown words is asked about so many characters of one text: it takes most of a millisecond for a rare one. A text
+#: of ordinary words is some ten thousand characters long before it comes to this.
+_MOST_UNKNOWN = 10_000
 
 #: What jieba takes for words; any other character stands alone.
 _CHARACTERS = re.compile("[\u4e00-\u9fd5]+|.", re.DOTALL)
@@ -197,10 +202,24 @@ def cut(run: str, *, hmm: bool = True) -> list[str]:
 
 
 def tagged(text: str) -> list[tuple[str, str]]:
-    """Words with part-of-speech tags of jieba's set: ``nr`` person, ``ns`` place, ``nt`` organisation, ``nz`` other name …"""
+    """Words with part-of-speech tags of jieba's set: ``nr`` person, ``ns`` place, ``nt`` organisation, ``nz`` other name …
+
+    Behind the first :data:`_MOST_UNKNOWN` characters that stand in no word, words are those of the dictionary alone.
+    """
     dictionary, tagger = _dictionary(), _tagger()
     dictionary.prepare(text)
-    return [(pair.word, pair.flag) for piece in _pieces(text) for pair in tagger.cut(piece)]
+    pairs: list[tuple[str, str]] = []
+    unknown = 0
+    for piece in _pieces(text):
+        pairs += ((pair.word, pair.flag) for pair in tagger.cut(piece, HMM=unknown < _MOST_UNKNOWN))
+        unknown += _unknown(dictionary.words(piece))
+    return pairs
+
+
+def _unknown(words: list[str]) -> int:
+    """How many characters of ``words`` stand beside another one that is no part of a longer word either."""
+    runs = (sum(1 for _ in run) for alone, run in groupby(words, lambda word: len(word) == 1) if alone)
+    return sum(length for length in runs if length > 1)
 
 
 def frequency(word: str) -> int:

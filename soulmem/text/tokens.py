@@ -14,6 +14,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import lru_cache
+from itertools import islice
 from typing import Any
 
 from soulmem.text import _jieba
@@ -22,6 +23,9 @@ from soulmem.text.stopwords import BOUND_CHARACTERS, FUNCTION_CHARACTERS, stop_w
 
 #: Longer words are cut off: no real word is longer, and a term is a key in the graph.
 _LONGEST_TERM = 64
+
+#: The store takes time with the square of the number of new short terms: a novel has some ten thousand different ones.
+_MOST_TERMS = 100_000
 
 #: Normalising a run of combining marks takes time with the square of its length; text is normalised in pieces of this size.
 _PIECE = 1000
@@ -88,8 +92,9 @@ def _kept_run(kind: str, run: str) -> tuple[str, ...]:
 
 
 def term_counts(text: str) -> Counter[str]:
-    """How often each search term occurs in ``text``."""
-    return Counter(search_terms(text))
+    """How often each search term occurs in ``text``: its first :data:`_MOST_TERMS` different ones; only noise has more."""
+    counts = Counter(search_terms(text))
+    return counts if len(counts) <= _MOST_TERMS else Counter(dict(islice(counts.items(), _MOST_TERMS)))
 
 
 def is_stop(term: str) -> bool:

@@ -122,3 +122,13 @@ def test_threads_agree() -> None:
     for thread in threads:
         thread.join()
     assert all(result == expected for result in results)
+
+
+def test_behind_many_characters_of_no_word_tags_are_those_of_the_dictionary() -> None:
+    ending = "我叫张曼婷去北京"
+    noise = "吗" * 10_400
+    pairs = _jieba.tagged(noise + ending)
+    assert "".join(word for word, _ in pairs) == noise + ending
+    assert ("北京", "ns") in pairs
+    assert ("张曼婷", "nr") not in pairs
+    assert ("张曼婷", "nr") in _jieba.tagged(noise[:20] + "，" + ending)

@@ -207,3 +207,12 @@ def test_has_cjk_is_about_ideographs(text: str) -> None:
         "CJK UNIFIED" in unicodedata.name(c, "") or "CJK COMPATIBILITY IDEOGRAPH" in unicodedata.name(c, "") for c in text
     )
     assert has_cjk(text) or not named
+
+
+def test_noise_is_counted_up_to_a_bound_and_from_its_beginning() -> None:
+    words = [str(number) for number in range(1_000_000, 1_100_001)]
+    assert list(term_counts(" ".join([*words, words[0]])).items()) == [(words[0], 2), *((word, 1) for word in words[1:-1])]
+
+
+def test_a_word_is_the_same_whatever_signs_and_spaces_stand_around_it() -> None:
+    assert search_terms("runs,\u3000(running)\x1crun's\u2028RUN.") == ["run"] * 4

@@ -52,6 +52,8 @@ def print_recollection(found: Recollection, *, explain: bool) -> None:
     reached = [name for name in ("time", "nodes") if found.limits.get(f"{name}_reached")]
     if reached:
         say(f"The walk over the links was ended early by its limit of {' and '.join(reached)}: there may be more associations.")
+    if gaps := found.limits.get("index_gaps"):
+        say(f"The index is stale: {gaps} texts have lost their words or vectors and may not be found. Mend it: soulmem reembed")
 
 
 def _language(found: Recollection) -> str:

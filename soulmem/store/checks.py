@@ -101,7 +101,7 @@ def _written(store: Store) -> Iterator[str]:
 def _vectors(store: Store) -> Iterator[str]:
     if store.embedder() is not None:
         for row in store.query("store.without_vector"):
-            yield f"{row['type']} {row['id']} has a text but no vector of it"
+            yield f"{row['type']} {row['id']} has a text but no vector of it: make it anew with soulmem reembed"
 
 
 def _chats(store: Store) -> Iterator[str]:

@@ -159,3 +159,23 @@ def test_a_negation_leaves_nothing_out(english: Soul, denied: str, asked: str) -
 @pytest.mark.parametrize(("denied", "answer"), [("我没有猫，对吗？", "年糕"), ("我妹妹不修小提琴，对吗？", "小提琴")])
 def test_a_chinese_negation_leaves_nothing_out(chinese: Soul, denied: str, answer: str) -> None:
     assert any(answer in text for text in lines(chinese, denied, 3))
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "MATCH (term:Term) DETACH DELETE term",
+        "MATCH (note:Semantic) SET note.v_content = NULL, note.v_aliases = NULL, note.v_description = NULL",
+    ],
+)
+def test_an_emptied_index_says_so_until_it_is_mended(tmp_path: Path, statement: str) -> None:
+    kettle = concept("sem_kettle", "the copper kettle", description="a gift from Petra")
+    with made(tmp_path, graph(kettle, concept("sem_bus", "bus 14")), "graph.json") as soul:
+        assert soul.recall("copper kettle").limits["index_gaps"] == 0
+        soul.cypher(statement, write=True)
+        assert soul.recall("copper kettle").limits["index_gaps"] >= 2
+        assert any("reembed" in line for line in soul.check())
+        soul.reembed()
+        mended = soul.recall("copper kettle")
+        assert mended.limits["index_gaps"] == 0 and mended.memories[0].key == "sem_kettle"
+        assert soul.check() == ()

@@ -13,8 +13,8 @@
 // column active: BOOL
 // column length: INT64
 MATCH (note:Semantic:SpecificSituation:AbstractSituation:Procedure)
-RETURN note.id AS id, note.key AS key, label(note) AS type, note.strength AS strength,
-       to_epoch_ms(note.decayed_at) AS decayed_at,
-       note.retrieval_count AS retrieval_count, note.category AS category, note.action_type AS action_type,
-       note.pinned AS pinned, note.core AS core, note.active AS active, note.length AS length
+RETURN note.id AS id, note.key AS key, label(note) AS type, coalesce(note.strength, 0.0) AS strength,
+       coalesce(to_epoch_ms(note.decayed_at), 0) AS decayed_at,
+       coalesce(note.retrieval_count, 0) AS retrieval_count, note.category AS category, note.action_type AS action_type,
+       coalesce(note.pinned, false) AS pinned, coalesce(note.core, false) AS core, coalesce(note.active AND note.created_at IS NOT NULL, false) AS active, coalesce(note.length, 0) AS length
 ORDER BY id

@@ -15,7 +15,7 @@
 // column length: INT64
 MATCH (note:Semantic:SpecificSituation:AbstractSituation:Procedure)
 WHERE (note.id IN $ids) = true
-RETURN note.id AS id, note.key AS key, label(note) AS type, note.strength AS strength, note.decayed_at AS decayed_at,
-       note.retrieval_count AS retrieval_count, note.category AS category, note.pinned AS pinned, note.scope AS scope,
-       note.active AS active, note.action_type AS action_type, note.core AS core, note.length AS length
+RETURN note.id AS id, note.key AS key, label(note) AS type, coalesce(note.strength, 0.0) AS strength, note.decayed_at AS decayed_at,
+       coalesce(note.retrieval_count, 0) AS retrieval_count, note.category AS category, coalesce(note.pinned, false) AS pinned, note.scope AS scope,
+       coalesce(note.active AND note.created_at IS NOT NULL, false) AS active, note.action_type AS action_type, coalesce(note.core, false) AS core, coalesce(note.length, 0) AS length
 ORDER BY id

@@ -21,6 +21,7 @@ import importlib
 import importlib.util  # the engine's binding uses it without importing it
 import os
 import re
+import shutil
 import sys
 import threading
 from collections import deque
@@ -29,7 +30,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from soulmem.errors import MindDamagedError, MindLockedError, MindVersionError, SoulmemError, StoreError
 from soulmem.store import recovery
@@ -293,6 +294,7 @@ class Engine:
         self._guard = threading.Lock()
         self._idle: list[Any] = []
         self._statements = Statements()
+        self._open_files: list[BinaryIO] = []
         self._database: Any = None
         self._open()
 
@@ -440,6 +442,16 @@ class Engine:
                 self._open()
                 self.generation += 1
 
+    def copy_to(self, path: Path) -> None:
+        """Copy the database file as it is after a checkpoint."""
+        with self.writing, self._gate.alone():
+            self._checkpoint()
+            # Closing any descriptor of a file gives up the process's locks on it: it stays open as long as the database.
+            file = self.path.open("rb")
+            self._open_files.append(file)
+            with path.open("wb") as target:
+                shutil.copyfileobj(file, target)
+
     def _checkpoint_when_due(self) -> None:
         log = log_of(self.path)
         if log.exists() and log.stat().st_size >= CHECKPOINT_BYTES:
@@ -483,10 +495,18 @@ class Engine:
         database, self._database = self._database, None
         if database is not None:
             database.close()
+        while self._open_files:
+            self._open_files.pop().close()
 
 
 def make(path: Path, settings: Settings, fill: Callable[[Engine], None], need_bytes: int = 0) -> None:
-    """Make a whole new database, synced and closed. What a crash left there before is removed; a failure leaves nothing."""
+    """Make a whole new database, synced and closed. What a crash left there before is removed; a failure leaves nothing.
+
+    Raises :class:`MindLockedError` while another process makes one there.
+    """
+    if path.exists():
+        with recovery.held(path):
+            recovery.remove(path)
     recovery.remove(path)
     engine = Engine(
         path, read_only=False, settings=settings.with_values(buffer_pool_bytes=settings.buffer_pool_bytes + need_bytes)
@@ -506,19 +526,20 @@ def _recover(path: Path, settings: Settings) -> None:
     """Take back a bulk load whose commit was cut off, or see that it is whole."""
     if not recovery.mark_of(path).exists():
         return
-    with recovery.held(path):
+    with recovery.held(path) as file:
         mark = recovery.read_mark(path)
-        if mark is not None and not _is_entered(path, mark.operation, settings):
+        # A mark of this mind follows upon its last entry; any other is none of its own, and takes nothing back.
+        if mark is not None and _last_entry(path, file, settings) == mark.operation - 1:
             recovery.take_back(path, mark)
-        recovery.mark_of(path).unlink()
+        recovery.mark_of(path).unlink(missing_ok=True)
 
 
-def _is_entered(path: Path, operation: int, settings: Settings) -> bool:
-    """Whether the engine finds the journal entry, asked of a copy: opening a mind changes it."""
-    with recovery.copied(path) as copy:
+def _last_entry(path: Path, file: BinaryIO, settings: Settings) -> int:
+    """The last journal entry that the engine finds, asked of a copy: opening a mind changes it."""
+    with recovery.copied(path, file) as copy:
         engine = Engine(copy, read_only=False, settings=settings)
         try:
-            return bool(engine.read(Library()["store.operation"].text, {"number": operation}).rows)
+            return engine.read(Library()["store.last_operation"].text, {}).rows[0][0] or 0
         finally:
             engine.close(checkpoint=False)
 
@@ -580,6 +601,7 @@ def acquire(path: Path, *, read_only: bool, settings: Settings, prepare: Callabl
     with _registry_guard:
         engine, users = _registry.get(path, (None, 0))
         if engine is None:
+            check_is_engine_file(path)  # not of one that is open: see recovery.held
             engine = _prepared(Engine(path, read_only=read_only, settings=settings), prepare)
         elif engine.read_only and not read_only:
             advice = "Close the reading one first."

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import re
-import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -86,9 +85,8 @@ def migrate(engine: Engine, library: Library, missing: Sequence[Step], now: date
 
     The copy lies beside the mind (``NAME.before-002``). If a step fails, the mind is as it was and the copy is removed.
     """
-    engine.checkpoint()
     copy = _copy_of(engine.path, missing[0])
-    shutil.copy2(engine.path, copy)  # the log was just moved into the file, so the file is all there is
+    engine.copy_to(copy)
     try:
         with engine.transaction() as transaction:
             apply_steps(transaction, library, missing, now)

@@ -20,11 +20,12 @@ from soulmem.model.messages import Message
 from soulmem.model.notes import Note
 from soulmem.settings import Settings
 from soulmem.store import adhoc, migrations, rebuild, results
-from soulmem.store._kuzu import Engine, Transaction, acquire, check_is_engine_file, make, release
+from soulmem.store._kuzu import Engine, Transaction, acquire, make, release
 from soulmem.store.contract import EmbedderRecord, Rows
 from soulmem.store.lookups import WHOLE_TABLE, parts
 from soulmem.store.parameters import engine_values
 from soulmem.store.queries import Library, Query
+from soulmem.store.recovery import leftovers, put
 from soulmem.store.rows import SHORT, link_of, message_of, note_of, pending_of
 
 if TYPE_CHECKING:
@@ -98,7 +99,11 @@ class KuzuStore:
     def meta(self, name: str) -> Any:
         """A recorded value, or ``None``."""
         rows = self.query("store.meta", name=name)
-        return json.loads(rows[0]["value"]) if rows else None
+        try:
+            return json.loads(rows[0]["value"]) if rows else None
+        except ValueError as error:
+            what = f"the value that is recorded as {name!r} cannot be read"
+            raise MindDamagedError(what, place=str(self.path), advice="Restore a backup, or an export.") from error
 
     # -- reading --------------------------------------------------------------------------------------------------------------
 
@@ -311,6 +316,9 @@ def create_store(
     if path.exists():
         advice = "Open it, or choose another name."
         raise StoreError("something is there already", place=str(path), advice=advice)
+    if left := leftovers(path):
+        what = f"what belonged to a mind that was here is left: {left[0].name}"
+        raise StoreError(what, place=str(path), advice="Move it away, or choose another name.")
     path.parent.mkdir(parents=True, exist_ok=True)
     folder = schema if schema is not None else data_folder("schema")
     library = Library()
@@ -323,7 +331,7 @@ def create_store(
 
     new = Path(f"{path}.new")
     make(new, settings, fill)  # so that whoever finds the mind finds a whole one
-    new.replace(path)
+    put(new, path)
     return KuzuStore(acquire(path.resolve(), read_only=False, settings=settings), library, folder, settings, read_only=False)
 
 
@@ -351,7 +359,8 @@ def open_store(
     if not path.exists():
         advice = "Make it with: soulmem init. The minds you have: soulmem minds"
         raise NotFoundError("there is no such mind", place=str(path), advice=advice)
-    check_is_engine_file(path)
+    if path.is_dir():
+        raise MindVersionError("this is a folder, not a mind", place=str(path), advice="Name the .mind file inside.")
     folder = schema if schema is not None else data_folder("schema")
     library = Library()
 

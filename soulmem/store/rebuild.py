@@ -21,7 +21,7 @@ from soulmem.store.rows import Row
 #: Rows of a table that are copied at once.
 CHUNK = 1024
 
-_NOTES = ("Semantic", "SpecificSituation", "AbstractSituation", "Procedure", "NoteKey")
+_NOTES = ("Semantic", "SpecificSituation", "AbstractSituation", "Procedure")
 _OTHERS = ("Meta", "SchemaStep", "Chat", "Message", "PendingLink", "Term", "Name", "Recall", "Operation", "Embedding")
 _NODES = _NOTES + _OTHERS
 _LINKS = ("Sem", "Proc", "Situation", "SOURCE", "OCCURS", "NAMES", "RECALLED")
@@ -34,7 +34,7 @@ def copy_mind(old: Engine, new: Engine, library: Library, schema: Traversable, d
     """Fill ``new``, an empty database, with all that ``old`` holds.
 
     ``vectors`` (of length ``dimension``) replace those that were there; ``None`` keeps them. How often words occur is counted
-    anew, and keys without a note are left out: statements of the user's own may have deleted notes past soulmem.
+    anew, and the keys are taken from the notes: statements of the user's own may have made and deleted notes past soulmem.
     """
     mend = _mended(old, library)
     with new.transaction() as transaction:
@@ -44,6 +44,7 @@ def copy_mind(old: Engine, new: Engine, library: Library, schema: Traversable, d
         for statement in migrations.vector_statements(schema, dimension):
             transaction.copy(statement)
         columns = columns_of(transaction, library)
+        _load_keys(old, transaction, library, columns["NoteKey"])
         for table in _NODES:
             _load_table(old, transaction, library, table, columns[table], vectors, mend.get(table, list))
         for links in _LINKS:
@@ -80,16 +81,24 @@ def _load_table(
 
 def _mended(old: Engine, library: Library) -> dict[str, Callable[[list[Row]], list[Row]]]:
     """For the tables whose rows follow from other tables: what makes them agree."""
-    notes = {row["id"] for row in results.dicts(old.read(library["store.note_keys"].text, {}))}
     counted = {row["text"]: row for row in results.dicts(old.read(library["store.word_counts"].text, {}))}
 
     def terms(rows: list[Row]) -> list[Row]:
         return [row | {"note_df": counted[row["text"]]["notes"], "message_df": counted[row["text"]]["messages"]} for row in rows]
 
-    def keys(rows: list[Row]) -> list[Row]:
-        return [row for row in rows if row["id"] in notes]
+    return {"Term": terms}
 
-    return {"Term": terms, "NoteKey": keys}
+
+def _load_keys(old: Engine, new: Transaction, library: Library, types: Mapping[str, str]) -> None:
+    """The keys that the notes have, each of the first that has it."""
+    keys: dict[str, Row] = {}
+    for note in results.dicts(old.read(library["store.note_keys"].text, {})):
+        if note["key"]:
+            keys.setdefault(note["key"], {"key": note["key"], "id": note["id"], "type": note["type"]})
+    if keys:
+        loaded = frame(types, list(keys.values()))
+        columns = ", ".join(f"`{name}`" for name in loaded.column_names)
+        new.copy(library["store.load_nodes"].bound({"TABLE": "NoteKey", "COLUMNS": columns}), {"frame": loaded})
 
 
 def _load_links(old: Engine, new: Transaction, library: Library, links: str, types: Mapping[str, str]) -> None:
@@ -109,7 +118,7 @@ def _chunks(old: Engine, library: Library, table: str) -> list[dict[str, int]]:
 
 def check_vectors(old: Engine, library: Library, vectors: Vectors, dimension: int) -> None:
     """Refuse vectors of another length, of columns that are not there, and of notes and messages that are not there."""
-    tables = dict(old.read(library["store.ids_and_types"].text, {}).rows)
+    tables = {row["id"]: row["type"] for row in results.dicts(old.read(library["store.note_keys"].text, {}))}
     tables |= {i: "Message" for (i,) in old.read(library["store.all_ids"].bound({"TABLE": "Message"}), {}).rows}
     columns = {table: _vector_columns(old, library, table) for table in sorted(set(tables.values()))}
     for note, mine in vectors.items():

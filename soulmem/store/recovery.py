@@ -70,13 +70,21 @@ def marked(path: Path, operation: int) -> Iterator[None]:
     mark_of(path).unlink()
 
 
+#: A mark is a few numbers; more is none of ours.
+_MARK_BYTES = 200
+
+
 def read_mark(path: Path) -> Mark | None:
-    """The mark on a mind; ``None`` if there is none or it was not finished: then the commit had not begun."""
+    """The mark on a mind; ``None`` if there is none, or none that can be: it was not finished, so the commit had not begun."""
     try:
-        values = json.loads(mark_of(path).read_text(encoding="utf-8"))
-        return Mark(int(values["operation"]), int(values["log_bytes"]))
+        with mark_of(path).open("rb") as file:
+            values = json.loads(file.read(_MARK_BYTES))
+        mark = Mark(values["operation"], values["log_bytes"])
     except (FileNotFoundError, ValueError, KeyError, TypeError):
         return None
+    numbers = (mark.operation, mark.log_bytes)
+    possible = all(type(number) is int for number in numbers) and 1 <= mark.operation < 2**63 and 0 <= mark.log_bytes < 2**63
+    return mark if possible else None
 
 
 def take_back(path: Path, mark: Mark) -> None:
@@ -90,18 +98,33 @@ def take_back(path: Path, mark: Mark) -> None:
 
 
 @contextmanager
-def copied(path: Path) -> Iterator[Path]:
-    """A copy of a closed mind, to look at what the engine makes of it."""
+def copied(path: Path, file: BinaryIO) -> Iterator[Path]:
+    """A copy of a closed mind, to look at what the engine makes of it. ``file``: the mind, open and held.
+
+    Raises :class:`StoreError` if there is no room for it.
+    """
     copy = Path(f"{path}.look")
     remove(copy)
     try:
-        for of in (log_of, shadow_of):
-            if of(path).exists():
-                shutil.copyfile(of(path), of(copy))
-        shutil.copyfile(path, copy)
+        try:
+            _copy(path, file, copy)
+        except OSError as error:
+            room = f"{path.stat().st_size / 2**20:.0f} MiB"
+            what = (
+                f"a write that was cut off must be cleared up first, which takes {room} of room beside the mind: {error.strerror}"
+            )
+            raise StoreError(what, place=str(path), advice="Make room, and open it again. Nothing is lost.") from error
         yield copy
     finally:
         remove(copy)
+
+
+def _copy(path: Path, file: BinaryIO, copy: Path) -> None:
+    for of in (log_of, shadow_of):
+        if of(path).exists():
+            shutil.copyfile(of(path), of(copy))
+    with copy.open("wb") as target:
+        shutil.copyfileobj(file, target)
 
 
 def _opened(path: Path) -> BinaryIO:
@@ -113,8 +136,12 @@ def _opened(path: Path) -> BinaryIO:
 
 
 @contextmanager
-def held(path: Path) -> Iterator[None]:
-    """Inside, no other process can open the mind. Not while this process has it open: that would give up the engine's lock."""
+def held(path: Path) -> Iterator[BinaryIO]:
+    """The mind, open, and no other process can open it inside.
+
+    The system gives up a process's locks on a file when *any* descriptor of it is closed. So this is nothing to do while the
+    process has the mind open, and inside, the file must not be opened again.
+    """
     with _opened(path) as file:
         if fcntl is not None:
             try:
@@ -122,4 +149,25 @@ def held(path: Path) -> Iterator[None]:
             except OSError as error:
                 advice = "Close the other program that has it open."
                 raise MindLockedError("another process holds the mind", place=str(path), advice=advice) from error
-        yield
+        yield file
+
+
+def leftovers(path: Path) -> list[Path]:
+    """What belonged to a mind that is not there itself any more."""
+    return [file for file in (log_of(path), shadow_of(path), mark_of(path)) if file.exists()]
+
+
+def put(new: Path, path: Path) -> None:
+    """Give ``new``, a closed database, the name ``path``. Raises :class:`StoreError` if something is there already."""
+    advice = "Open it, or choose another name."
+    try:
+        os.link(new, path)
+        new.unlink()
+    except FileExistsError as error:
+        raise StoreError("something is there already", place=str(path), advice=advice) from error
+    except FileNotFoundError as error:
+        raise StoreError("another process is making a mind of this name", place=str(path), advice="Try again.") from error
+    except OSError:  # a file system without links
+        if path.exists():
+            raise StoreError("something is there already", place=str(path), advice=advice) from None
+        new.rename(path)

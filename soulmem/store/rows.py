@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
+from soulmem.errors import MindDamagedError
 from soulmem.model.changes import PendingLink, RecallRecord
 from soulmem.model.links import Link, LinkType, Payload, Sem, SituationLink, TrigToAction, situation_variant
 from soulmem.model.messages import Chat, Message, Role, fingerprint
@@ -144,7 +145,15 @@ def _event_row(event: Event) -> Row:
 
 
 def note_of(note_type: NoteType, row: Mapping[str, Any], sources: Sequence[str] = ()) -> Note:
-    """The note of a row."""
+    """The note of a row. Raises :class:`MindDamagedError` for one that lacks what every note has: made past soulmem."""
+    try:
+        return _note_of(note_type, row, sources)
+    except (ValueError, TypeError, KeyError, AttributeError) as error:
+        what = f"the {note_type.value} note {row['id']!r} is not whole: {error}"
+        raise MindDamagedError(what, advice="Set what it lacks, or delete it, with soulmem cypher --write.") from error
+
+
+def _note_of(note_type: NoteType, row: Mapping[str, Any], sources: Sequence[str]) -> Note:
     return Note(
         id=row["id"],
         key=row["key"],
@@ -169,7 +178,7 @@ def _semantic(row: Mapping[str, Any]) -> Semantic:
         content=row["content"],
         aliases=tuple(row["aliases"] or ()),
         concept_type=ConceptType(row["concept_type"]),
-        description=row["description"],
+        description=row["description"] or "",
         category=Category(row["category"]) if row["category"] else None,
     )
 

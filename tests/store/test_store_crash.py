@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 from store_minds import NOW, RECORD, SETTINGS, change, contents, operations
 
-from soulmem.errors import MindLockedError
-from soulmem.store import check, create_store, open_store
+from soulmem.errors import MindLockedError, StoreError
+from soulmem.store import check, create_store, open_store, recovery
 from soulmem.store.recovery import log_of, mark_of, shadow_of
 
 HERE = Path(__file__).parent
@@ -153,13 +153,91 @@ def test_two_that_open_a_marked_mind_do_not_meet(mind):
         assert operations(store) == [] and not mark_of(mind).exists()
 
 
-@pytest.mark.parametrize("text", ["", "{", "[]", '{"operation": null, "log_bytes": 0}'])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "{",
+        "[]",
+        "[" * 5000,
+        '{"operation": null, "log_bytes": 0}',
+        '{"operation": 1, "log_bytes": -5}',
+        '{"operation": 100000000000000000000, "log_bytes": 0}',
+        '{"operation": 99, "log_bytes": 0}',
+        '{"operation": 1, "log_bytes": 0}',
+    ],
+)
 def test_a_mark_that_was_not_finished_marks_nothing(mind, text):
     with open_store(mind, settings=SETTINGS, now=NOW) as store:
         store.apply(change(3))
     mark_of(mind).write_text(text)
     with open_store(mind, settings=SETTINGS, now=NOW) as store:
         assert operations(store) == [1] and check(store) == [] and not mark_of(mind).exists()
+
+
+OPENER = """
+import sys
+sys.path.insert(0, sys.argv[2])
+from pathlib import Path
+from store_minds import NOW, SETTINGS, change
+from soulmem.store import open_store
+try:
+    with open_store(Path(sys.argv[1]), settings=SETTINGS, now=NOW) as store:
+        print("opened")
+except Exception as error:
+    print(type(error).__name__)
+"""
+
+
+def opened_elsewhere(mind: Path) -> str:
+    command = [sys.executable, "-c", OPENER, str(mind), str(HERE)]
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
+
+
+def test_a_mind_that_is_open_stays_locked_whatever_else_this_process_does_with_it(mind):
+    """The system drops a process's locks on a file as soon as any descriptor of it is closed."""
+    with open_store(mind, settings=SETTINGS, now=NOW) as store:
+        with open_store(mind, settings=SETTINGS, now=NOW) as again:
+            again.apply(change(1))
+        assert opened_elsewhere(mind) == "MindLockedError"
+        store._engine.copy_to(mind.with_name("copy.mind"))
+        assert opened_elsewhere(mind) == "MindLockedError"
+        store.rewrite()
+        assert opened_elsewhere(mind) == "MindLockedError"
+    assert opened_elsewhere(mind) == "opened"
+    assert opened_elsewhere(mind.with_name("copy.mind")) == "opened"
+
+
+def test_while_one_looks_at_a_marked_mind_it_stays_held(mind):
+    """Copying it does not let go of it."""
+    seen = []
+    with recovery.held(mind) as file, recovery.copied(mind, file) as copy:
+        assert copy.read_bytes()[:4] == b"KUZU"
+        seen.append(opened_elsewhere(mind))
+    assert seen == ["MindLockedError"] and opened_elsewhere(mind) == "opened"
+
+
+def test_two_creations_at_once_leave_one_whole_mind(tmp_path):
+    path = tmp_path / "new.mind"
+    text = OPENER.replace("open_store(", "create_store(").replace("import open_store", "import create_store")
+    text = text.replace("settings=SETTINGS", "None, settings=SETTINGS")
+    command = [sys.executable, "-c", text, str(path), str(HERE)]
+    both = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for _ in range(2)]
+    said = [one.communicate()[0].strip() for one in both]
+    assert set(said) <= {"opened", "MindLockedError", "StoreError"}, said
+    assert path.exists() == ("opened" in said)
+    if "opened" in said:
+        with open_store(path, settings=SETTINGS, now=NOW) as store:
+            assert check(store) == []
+
+
+@pytest.mark.parametrize("left", [".wal", ".shadow", ".bulk"])
+def test_what_a_deleted_mind_left_does_not_come_back_in_a_new_one(tmp_path, left):
+    path = tmp_path / "new.mind"
+    Path(f"{path}{left}").write_bytes(b"somebody's memories")
+    with pytest.raises(StoreError) as caught:
+        create_store(path, RECORD, settings=SETTINGS, now=NOW)
+    assert f"new.mind{left}" in caught.value.what and not path.exists()
 
 
 def test_creation_that_was_cut_off_is_begun_anew(tmp_path):

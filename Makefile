@@ -27,7 +27,7 @@ demo: .venv/runtime.stamp
 	$(RUN)/soulmem demo
 
 test: .venv/dev.stamp
-	OMP_NUM_THREADS=1 $(RUN)/python -m pytest -m "not bge" -n $(WORKERS) --dist loadfile $(ARGS)
+	OMP_NUM_THREADS=1 $(RUN)/python -m pytest -m "not bge" -n $(WORKERS) --dist loadfile --no-loadscope-reorder $(ARGS)
 
 test-bge: .venv-bge/bge.stamp
 	HF_HUB_OFFLINE=1 .venv-bge/bin/python -m pytest -m bge tests/embed $(ARGS)

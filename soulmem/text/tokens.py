@@ -120,12 +120,13 @@ _CUT = re.compile(f"(?P<han>[{HAN}]+)|[^\\W{HAN}]+(?:['’][^\\W{HAN}]+)*|\\s+|.
 def normal_form(text: str) -> str:
     """NFKC, case-folded, straight apostrophes, without invisible characters: the form in which texts and names are compared."""
     if text.isascii():
-        return text.lower()
+        return text.lower().replace("`", "'")
     visible = _INVISIBLE.sub("", text)
     if _APOSTROPHE.search(visible):
         visible = visible.translate(_APOSTROPHES)
     pieces = (visible[begin : begin + _PIECE] for begin in range(0, len(visible), _PIECE))
-    return "".join(unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", piece).casefold()) for piece in pieces)
+    form = "".join(unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", piece).casefold()) for piece in pieces)
+    return form.replace("`", "'")  # a full-width one is one only now
 
 
 @lru_cache(maxsize=1)

@@ -19,8 +19,8 @@ ACTIVE_ENVIRONMENTS := VIRTUAL_ENV CONDA_PREFIX PYTHONPATH PYTHONHOME
 unexport $(ACTIVE_ENVIRONMENTS)
 
 RUN := .venv/bin
-# Test processes side by side; each file's tests stay in one.
-WORKERS ?= 2
+# Test processes side by side, one more than cores since some wait for others; each file's tests stay in one.
+WORKERS ?= 3
 SOURCES := pyproject.toml soulmem/_version.py
 
 demo: .venv/runtime.stamp

@@ -6,11 +6,9 @@ from collections.abc import Mapping
 
 from soulmem.indexing import message_words
 from soulmem.model.notes import searched_text
+from soulmem.recall.gaps import is_changed_past_soulmem
 from soulmem.store.contract import Store
 from soulmem.text.tokens import term_counts
-
-#: Commands after which all words and vectors are those of the texts.
-_MENDING = "reembed"
 
 
 def stale_terms(store: Store) -> dict[str, Mapping[str, int]]:
@@ -18,9 +16,7 @@ def stale_terms(store: Store) -> dict[str, Mapping[str, int]]:
 
     Nothing is looked at unless the journal has a statement of the user's own since all was indexed last.
     """
-    commands = [entry["command"] for entry in reversed(store.query("store.written"))]
-    last = next((command for command in commands if command in ("cypher", _MENDING)), None)
-    if last != "cypher":
+    if not is_changed_past_soulmem(store):
         return {}
     recorded: dict[str, dict[str, int]] = {}
     for row in store.query("store.all_occurs"):

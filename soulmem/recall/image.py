@@ -16,6 +16,7 @@ import numpy as np
 
 from soulmem.recall.asked import MOST_WHOLE, Kept
 from soulmem.recall.dense import Dense
+from soulmem.recall.gaps import index_gaps
 from soulmem.recall.links import Links
 from soulmem.recall.table import NoteTable, read_table
 from soulmem.recall.told import Telling
@@ -74,6 +75,11 @@ class Image:
     def telling(self) -> Telling:
         """The texts and sources of the notes."""
         return self._part("telling", lambda: Telling(self.store, self.table))
+
+    @property
+    def gaps(self) -> int:
+        """How many notes and messages have lost their words or their vector."""
+        return self._part("gaps", lambda: index_gaps(self.store))
 
     def _part(self, name: str, read: Callable[[], T]) -> T:
         with self._guard:
@@ -150,6 +156,8 @@ def _after(store: Store, parts: Mapping[str, Any], written: Mapping[str, Any]) -
     kept = {"table": table, **{name: follow(parts[name], changed) for name, follow in _FOLLOW.items() if name in parts}}
     if not revised:
         kept |= {name: parts[name] for name in ("words", "names") if name in parts}
+    if parts.get("gaps") == 0:  # an entry that is followed makes none
+        kept["gaps"] = 0
     if changed.is_longer or not np.array_equal(before.active, table.active):
         kept.pop("names", None)
     return kept

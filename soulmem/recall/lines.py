@@ -39,16 +39,20 @@ def supporting_lines(
     weights: EvidenceWeights | None = None,
 ) -> tuple[SaidMessage, ...]:
     """The ``number`` lines that best support an answer to ``cue``, best first. None resembles it: none."""
+    size = store.query("store.message_corpus")[0]
+    if number < 1 or not size["count"]:
+        return ()
+    corpus = Corpus(size["count"], size["mean_length"] or 1.0)
     weights = weights or EvidenceWeights(walk=settings.lines_walk)
     weights = weights.scattered() if asks_for_several(shortened(cue.text)) else weights
     speaker = speaker_spoken_of(cue, store)
-    rows = _pool(cue, _spoken(cue, speaker, embedder), store, settings)
-    if number < 1 or not _is_answered(rows.values(), cue, speaker, baseline):
+    rows = _pool(cue, _spoken(cue, speaker, embedder), corpus, store, settings)
+    if not _is_answered(rows.values(), cue, speaker, baseline):
         return ()
     ordered = sorted(rows.values(), key=lambda row: (row["chat"], row["index"], row["id"]))
     parts = evidence_scores(_lines(ordered, cue, speaker), weights)
     if weights.walk:
-        parts = with_walk(parts, _arrived(ordered, parts["total"], store, weights), weights)
+        parts = with_walk(parts, _arrived(ordered, parts["total"], corpus, store, weights), weights)
     total = parts["total"]
     best = sorted(range(len(ordered)), key=lambda place: (-round(float(total[place]), 9), place))[:number]
     messages = {message.id: message for message in store.messages([ordered[place]["id"] for place in best])}
@@ -78,13 +82,12 @@ def _spoken(cue: Cue, speaker: Speaker | None, embedder: Embedder) -> Vector | N
     return vector if vector.any() else cue.vector
 
 
-def _arrived(rows: Sequence[Mapping[str, Any]], total: Floats, store: Store, weights: EvidenceWeights) -> Floats:
+def _arrived(rows: Sequence[Mapping[str, Any]], total: Floats, corpus: Corpus, store: Store, weights: EvidenceWeights) -> Floats:
     """What a walk from the best lines over their rarer words brings to every line."""
-    lines = store.query("store.message_corpus")[0]["count"]
     seeds = {rows[place]["id"]: mass for place, mass in walk_seeds(total, weights.walk_from).items()}
-    most = int(min(COMMONEST_SHARE * lines + COMMONEST_FEW, COMMONEST))
+    most = int(min(COMMONEST_SHARE * corpus.number + COMMONEST_FEW, COMMONEST))
     leading = [(row["line"], row["term"], row["df"]) for row in store.query("recall.line_terms", ids=sorted(seeds), most=most)]
-    masses = term_masses(seeds, leading, lines)
+    masses = term_masses(seeds, leading, corpus.number)
     frequencies = {term: frequency for _, term, frequency in leading}
     chosen = sorted(masses, key=lambda term: (-round(masses[term] * frequencies[term], 12), term))[:MOST_LEADING]
     places = {row["id"]: place for place, row in enumerate(rows)}
@@ -112,13 +115,9 @@ def _is_answered(rows: Collection[Mapping[str, Any]], cue: Cue, speaker: Speaker
     return bool(said >= SAID_ENOUGH or calibrate(np.array([nearest]), baseline)[0] >= near_enough)
 
 
-def _pool(cue: Cue, vector: Vector | None, store: Store, settings: Settings) -> dict[str, dict[str, Any]]:
+def _pool(cue: Cue, vector: Vector | None, corpus: Corpus, store: Store, settings: Settings) -> dict[str, dict[str, Any]]:
     """Rows by message id with both channels: ``score`` (BM25, and as ``words`` in 0..1) and ``cosine`` (``None`` without)."""
     rows: dict[str, dict[str, Any]] = {}
-    size = store.query("store.message_corpus")[0]
-    if not size["count"]:
-        return rows
-    corpus = Corpus(size["count"], size["mean_length"] or 1.0)
     wanted = sorted(set(cue.terms))
     found = {row["text"]: row["message_df"] for row in store.query("recall.term_frequencies", terms=wanted)} if wanted else {}
     sought = sought_terms(wanted, found, corpus)

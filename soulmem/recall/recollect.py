@@ -17,7 +17,6 @@ from soulmem.model.notes import ActionType
 from soulmem.model.queries import SubQuery
 from soulmem.model.results import Action, Memory, Recollection, SaidMessage, Stage, Step
 from soulmem.recall.cue import understand
-from soulmem.recall.gaps import index_gaps
 from soulmem.recall.image import Image
 from soulmem.recall.lines import supporting_lines
 from soulmem.recall.merge import Merged, association_scores, linked_seeds, merge_queries, seats
@@ -97,7 +96,7 @@ def recollect(question: Question, reader: Reader) -> tuple[Recollection, Trace]:
         self_knowledge=self_knowledge,
         messages=lines,
         withheld=found.withheld(),
-        limits=_limits(association, reader.settings) | {"index_gaps": index_gaps(reader.image.store)},
+        limits=_limits(association, reader.settings) | {"index_gaps": reader.image.gaps},
     )
     with timings.stage("render"):
         rendered = render(recollection, reader.settings.render_budget)

@@ -25,7 +25,7 @@ from soulmem.store.contract import EmbedderRecord, Rows
 from soulmem.store.lookups import WHOLE_TABLE, parts
 from soulmem.store.parameters import engine_values
 from soulmem.store.queries import Library, Query
-from soulmem.store.recovery import leftovers, put
+from soulmem.store.recovery import leftovers, put, taken
 from soulmem.store.rows import SHORT, link_of, message_of, note_of, pending_of
 
 if TYPE_CHECKING:
@@ -314,8 +314,7 @@ def create_store(
     """
     path = Path(path)
     if path.exists():
-        advice = "Open it, or choose another name."
-        raise StoreError("something is there already", place=str(path), advice=advice)
+        raise taken(path)
     if left := leftovers(path):
         what = f"what belonged to a mind that was here is left: {left[0].name}"
         raise StoreError(what, place=str(path), advice="Move it away, or choose another name.")
@@ -359,8 +358,6 @@ def open_store(
     if not path.exists():
         advice = "Make it with: soulmem init. The minds you have: soulmem minds"
         raise NotFoundError("there is no such mind", place=str(path), advice=advice)
-    if path.is_dir():
-        raise MindVersionError("this is a folder, not a mind", place=str(path), advice="Name the .mind file inside.")
     folder = schema if schema is not None else data_folder("schema")
     library = Library()
 

@@ -157,17 +157,21 @@ def leftovers(path: Path) -> list[Path]:
     return [file for file in (log_of(path), shadow_of(path), mark_of(path)) if file.exists()]
 
 
+def taken(path: Path) -> StoreError:
+    """The error that says that a new mind cannot be made at ``path``."""
+    return StoreError("something is there already", place=str(path), advice="Open it, or choose another name.")
+
+
 def put(new: Path, path: Path) -> None:
     """Give ``new``, a closed database, the name ``path``. Raises :class:`StoreError` if something is there already."""
-    advice = "Open it, or choose another name."
     try:
         os.link(new, path)
         new.unlink()
     except FileExistsError as error:
-        raise StoreError("something is there already", place=str(path), advice=advice) from error
+        raise taken(path) from error
     except FileNotFoundError as error:
         raise StoreError("another process is making a mind of this name", place=str(path), advice="Try again.") from error
     except OSError:  # a file system without links
         if path.exists():
-            raise StoreError("something is there already", place=str(path), advice=advice) from None
+            raise taken(path) from None
         new.rename(path)

@@ -45,7 +45,7 @@ class Settings:
     preference_semantic: float = 0.3
     preference_situation: float = 0.7
     situation_link_confidence: float = 0.8
-    association_time_limit_ms: float = 1000.0
+    association_time_limit_ms: float = 10_000.0
     association_node_limit: int = 20_000
 
     # Lines of a chat: what a walk over the rarer words of the best lines counts, in standard deviations.

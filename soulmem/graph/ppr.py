@@ -139,10 +139,14 @@ def uses_numba(links: int) -> bool:
 
 
 def load_kernel() -> None:
-    """Import and compile the numba kernel now (1–3 s the first time on a machine, then from numba's cache)."""
+    """Import and compile the numba kernel now (some seconds the first time on a machine, then from numba's cache)."""
     from soulmem.graph import _kernel  # noqa: F401 - from here on uses_numba() is true
 
-    forward_push([0, 1, 1], np.ones(1, dtype=np.int32), [1.0], [0], [1.0])
+    indptr, indices, weights = np.array([0, 1, 1]), np.ones(1, np.int32), np.ones(1)
+    forward_push(indptr, indices, weights, [0], [1.0])
+    # Numba compiles for each set of argument types, and a walk calls another function than forward_push.
+    state = WalkState(np.zeros(2), np.array([1.0, 0.0]))
+    push_rounds(indptr, indices, weights, np.ones(2, np.bool_), state, 0.65, 1e-5)
 
 
 def check_walk(damping: float, threshold: float) -> None:

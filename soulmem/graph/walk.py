@@ -146,11 +146,12 @@ NO_GRAPH = subgraph((), (), (), ())
 def associate(seeds: Mapping[str, float], links: Loader, settings: Settings, clock: Callable[[], float]) -> Association:
     """Walk from ``seeds`` (note id → score ≥ 0, not all 0), loading out-links as needed.
 
-    ``clock()`` is the time in seconds. Limits: ``association_time_limit_ms`` is looked at before every pull; of
+    ``clock()`` is the time in seconds. Limits: once the pulls together took ``association_time_limit_ms``, no other follows (so
+    there always is one; pushing is bounded by the threshold and not counted, nor is compiling the kernel); of
     ``association_node_limit`` notes the out-links are followed, then no more are asked for. Raises :class:`InputError`.
     """
     check_walk(settings.damping, settings.residue_threshold)
-    deadline = clock() + settings.association_time_limit_ms / 1000.0
+    time_left = settings.association_time_limit_ms / 1000.0
     graph = links.graph(seeds)
     rounds = 0
     while True:
@@ -158,11 +159,13 @@ def associate(seeds: Mapping[str, float], links: Loader, settings: Settings, clo
         push_rounds(graph.indptr, graph.indices, graph.weights, graph.loaded, state, settings.damping, settings.residue_threshold)
         waiting = unloaded(graph, state, settings.residue_threshold)
         room = settings.association_node_limit - int(np.count_nonzero(state.reserve))
-        limits = _limits(len(waiting), room, clock, deadline)
+        limits = _limits(len(waiting), room, time_left)
         if not len(waiting) or limits:
             values = state.scores()
             return Association(graph, values, rounds, limits, float(values[waiting].sum()))
+        begun = clock()
         graph = links.load([graph.ids[node] for node in waiting[:room].tolist()])
+        time_left -= clock() - begun
         rounds += 1
 
 
@@ -235,11 +238,11 @@ def _start(graph: Subgraph, seeds: Mapping[str, float]) -> WalkState:
     return WalkState(np.zeros(len(graph)), residue)
 
 
-def _limits(waiting: int, room: int, clock: Callable[[], float], deadline: float) -> frozenset[Limit]:
+def _limits(waiting: int, room: int, time_left: float) -> frozenset[Limit]:
     """The limits that forbid the next pull."""
     if not waiting:
         return frozenset()
-    reached = {Limit.TIME: clock() >= deadline, Limit.NODES: room <= 0}
+    reached = {Limit.TIME: time_left <= 0.0, Limit.NODES: room <= 0}
     return frozenset(limit for limit, is_reached in reached.items() if is_reached)
 
 

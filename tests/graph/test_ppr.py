@@ -311,6 +311,19 @@ def test_a_small_push_does_not_import_numba() -> None:
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
+def test_a_walk_after_loading_compiles_nothing_more() -> None:
+    code = (
+        "from soulmem.graph import forward_push, load_kernel; from soulmem.settings import Settings\n"
+        "from soulmem.graph.walk import Neighbourhood, Pulled, associate; load_kernel(); from soulmem.graph import _kernel\n"
+        "compiled = [_kernel.rank.signatures, _kernel.push.signatures]\n"
+        "pulled = Pulled(lambda notes: Neighbourhood(['a'], ['b'], [1.0], ['b']))\n"
+        "found = associate({'a': 1.0}, pulled, Settings(), lambda: 0.0); assert found.scores['b'] > 0\n"
+        "graph = found.graph; forward_push(graph.indptr, graph.indices, graph.weights, [0], [1.0])\n"
+        "assert [_kernel.rank.signatures, _kernel.push.signatures] == compiled\n"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
 def test_once_loaded_the_kernel_is_used_always() -> None:
     load_kernel()
     assert ppr.uses_numba(1)

@@ -150,12 +150,18 @@ def ticking(milliseconds: float) -> Callable[[], float]:
 
 
 def test_the_time_limit_ends_a_walk_and_is_told() -> None:
-    association = associate({"a": 1.0}, loader(CHAIN), Settings(association_time_limit_ms=100.0), ticking(40.0))
-    # Read at the start (0), before the pulls (40, 80) and before the third (120), which is too late.
+    association = associate({"a": 1.0}, loader(CHAIN), Settings(association_time_limit_ms=70.0), ticking(40.0))
+    # Two pulls, each of 40 ms between what is read before and after it; then 70 are over.
     assert association.limits == {Limit.TIME} and association.rounds == 2
     assert association.unsettled == pytest.approx(0.65**2)
     assert sum(association.scores.values()) == pytest.approx(1.0)
     assert association.scores["a"] > 0 and association.scores["b"] > 0
+
+
+def test_one_pull_there_always_is() -> None:
+    association = associate({"a": 1.0}, loader(CHAIN), Settings(association_time_limit_ms=1e-6), ticking(40.0))
+    assert association.limits == {Limit.TIME} and association.rounds == 1
+    assert association.scores["b"] > 0
 
 
 def test_the_node_limit_ends_a_walk_and_is_told() -> None:

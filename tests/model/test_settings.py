@@ -36,7 +36,7 @@ SPECIFIED = {
     "preference_semantic": 0.3,
     "preference_situation": 0.7,
     "situation_link_confidence": 0.8,
-    "association_time_limit_ms": 1000.0,
+    "association_time_limit_ms": 10_000.0,
     "abstract_boost": 2.0,
     "action_top_k": 3,
     "merged_top_k": 10,

@@ -8,7 +8,8 @@ CREATE NODE TABLE SchemaStep(name STRING PRIMARY KEY, sha256 STRING, applied_at 
 
 // Notes. The envelope (id … scope) is the same in all four tables.
 // What there may be several of is a struct of lists of one length, not a list of structs: once a checkpoint has seen a list of
-// structs (or of lists) that is empty in all rows, Kùzu 0.11.3 loses what is written to it afterwards.
+// structs (or of lists) that is empty in all rows, Kùzu 0.11.3 loses what is written to it afterwards. Numbers in lists are kept
+// as text: of DOUBLE[] and FLOAT[] it loses some, where they are added beside many that are alike (FLOAT[N] is safe).
 CREATE NODE TABLE Semantic(
     id STRING PRIMARY KEY, key STRING, tags STRING[], retrieval_count INT64, created_at TIMESTAMP, last_accessed_at TIMESTAMP,
     strength DOUBLE, decayed_at TIMESTAMP, due_at TIMESTAMP, pinned BOOL, core BOOL, active BOOL, scope STRING, length INT64,
@@ -19,10 +20,10 @@ CREATE NODE TABLE SpecificSituation(
     narrative STRING, time_start TIMESTAMP, time_end TIMESTAMP,
     location STRUCT(name STRING, coordinates STRING),
     participants STRUCT(name STRING[], role STRING[]),
-    emotions STRUCT(name STRING[], intensity DOUBLE[]),
-    sensory_data STRUCT(name STRING[], intensity DOUBLE[]),
+    emotions STRUCT(name STRING[], intensity STRING[]),
+    sensory_data STRUCT(name STRING[], intensity STRING[]),
     environment STRUCT(atmosphere STRING, tone STRING),
-    event STRUCT(action STRING[], action_intensity DOUBLE[], initiator STRING[], target STRING[]));
+    event STRUCT(action STRING[], action_intensity STRING[], initiator STRING[], target STRING[]));
 // kind says which of the four structs is filled.
 CREATE NODE TABLE AbstractSituation(
     id STRING PRIMARY KEY, key STRING, tags STRING[], retrieval_count INT64, created_at TIMESTAMP, last_accessed_at TIMESTAMP,
@@ -86,5 +87,6 @@ CREATE REL TABLE RECALLED(
 CREATE NODE TABLE Operation(
     number INT64 PRIMARY KEY, at TIMESTAMP, command STRING, what STRING, before STRING, after STRING);
 
-// Vectors of texts that were embedded, so that none is computed twice. id is "<embedder>/<side>/<sha256 of the text>".
-CREATE NODE TABLE Embedding(id STRING PRIMARY KEY, vector FLOAT[]);
+// Vectors of texts that were embedded, so that none is computed twice. id is "<embedder>/<side>/<sha256 of the text>"; vector is
+// Base64 of little-endian 32-bit floats.
+CREATE NODE TABLE Embedding(id STRING PRIMARY KEY, vector STRING);

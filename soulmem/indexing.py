@@ -6,8 +6,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-import numpy as np
-
 from soulmem.embed.cache import Known, Progress, Side, embed_texts, nothing_known
 from soulmem.embed.contract import Embedder
 from soulmem.embed.fields import WeightedTexts, field_texts, note_fields, pool_all
@@ -15,6 +13,7 @@ from soulmem.model.changes import Change, NoteUpdate, Vector
 from soulmem.model.messages import Message
 from soulmem.model.notes import Note, Semantic, searched_text
 from soulmem.store.contract import Store
+from soulmem.store.rows import embedding_of
 from soulmem.text.language import has_cjk
 from soulmem.text.names import normal_name
 from soulmem.text.tokens import term_counts
@@ -105,7 +104,7 @@ def kept_vectors(store: Store) -> Known:
 
     def known(ids: Sequence[str]) -> dict[str, Vector]:
         rows = store.columns("store.embeddings", ids=list(ids))
-        return {id_: np.asarray(vector, dtype=np.float32) for id_, vector in zip(rows["id"], rows["vector"], strict=True)}
+        return {id_: embedding_of(vector) for id_, vector in zip(rows["id"], rows["vector"], strict=True)}
 
     return known
 

@@ -1,4 +1,4 @@
 // Keep a vector that was computed.
 // param id: STRING
-// param vector: DOUBLE[]
+// param vector: STRING
 CREATE (:Embedding {id: $id, vector: $vector})

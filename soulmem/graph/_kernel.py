@@ -112,14 +112,17 @@ def start(sources, source_weights, residue):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, error_model="numpy")
-def rank(indptr, indices, weights, sources, source_weights, damping, threshold, sweeps):  # type: ignore[no-untyped-def]
-    """All of :func:`soulmem.graph.ppr.forward_push` in one call: the scores, and whether the input was sound (else zeros)."""
+def rank(indptr, indices, weights, loaded, sources, source_weights, damping, threshold, sweeps):  # type: ignore[no-untyped-def]
+    """All of :func:`soulmem.graph.ppr.forward_push` in one call: the scores, and whether the input was sound (else zeros).
+
+    ``loaded``: all true; given, so that :func:`push` is compiled for one kind of arrays only.
+    """
     n = len(indptr) - 1
     residue = np.zeros(n, np.float64)
     if not (start(sources, source_weights, residue) and is_sound(indptr, indices, weights)):
         return residue, False
     scores = np.zeros(n, np.float64)
-    push(indptr, indices, weights, np.ones(n, np.bool_), scores, residue, 0.0, damping, threshold, sweeps)
+    push(indptr, indices, weights, loaded, scores, residue, 0.0, damping, threshold, sweeps)
     total = 0.0
     for node in range(n):
         scores[node] += residue[node]

@@ -92,7 +92,8 @@ def forward_push(
     if uses_numba(len(graph[1])):
         from soulmem.graph import _kernel
 
-        arrays = [_read_only(array) for array in (*graph, places, mass)]
+        everywhere = np.ones(max(len(graph[0]) - 1, 0), dtype=np.bool_)
+        arrays = [_read_only(array) for array in (*graph, everywhere, places, mass)]
         scores, is_sound = _kernel.rank(*arrays, float(damping), float(threshold), SWEEPS)
         if is_sound:
             return cast(FloatArray, scores)

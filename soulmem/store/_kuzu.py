@@ -7,8 +7,10 @@ What was measured of Kùzu 0.11.3 and is built around here:
   rolled back: it is *abandoned* (closed without a checkpoint, opened again), as a crash would leave it, and that is safe.
   Transactions of ``CREATE``, ``SET`` and ``DELETE`` roll back well.
 * A commit after ``COPY FROM`` is whole only once its checkpoint is: see :mod:`soulmem.store.recovery`.
-* Rows added to a column of lists of numbers that are nearly all alike may become other numbers at the next checkpoint: its
-  compression writes past what it can hold. Without compression all are kept.
+* Rows added to a column of DOUBLE[] or FLOAT[] whose numbers are nearly all alike may become other numbers at the next
+  checkpoint: compression writes past what it can hold. So the schema has none. Single numbers are kept, also in structs and
+  links, and so are vectors (FLOAT[N]), but where all of all rows so far are one number. Compression off is no way out: links
+  alone then take 60 MB and more in every mind.
 * An error inside a transaction rolls it back by itself.
 * A checkpoint waits for open readers and fails after some seconds. So checkpoints are ours, taken while no reader runs.
 * A second database object on one file in one process is not refused, and damages it: hence the registry.
@@ -310,7 +312,7 @@ class Engine:
                 buffer_pool_size=buffer_pool_bytes or self._pool_bytes(),
                 max_db_size=self._settings.max_db_bytes,
                 read_only=self.read_only,
-                compression=False,
+                compression=True,
                 auto_checkpoint=False,
             )
             connection = self._connect()

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+from base64 import b64decode, b64encode
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
+import numpy as np
+
 from soulmem.errors import MindDamagedError
-from soulmem.model.changes import PendingLink, RecallRecord
+from soulmem.model.changes import PendingLink, RecallRecord, Vector
 from soulmem.model.links import Link, LinkType, Payload, Sem, SituationLink, TrigToAction, situation_variant
 from soulmem.model.messages import Chat, Message, Role, fingerprint
 from soulmem.model.notes import (
@@ -88,7 +91,7 @@ def _context_row(context: Context) -> Row:
         "emotions": _lists(("name", "intensity"), map(_feeling_row, context.emotions)),
         "sensory_data": _lists(("name", "intensity"), map(_feeling_row, context.sensory_data)),
         "environment": _environment_row(context.environment) if context.environment else None,
-        "event": _lists(("action", "action_intensity", "initiator", "target"), map(_event_row, context.event)),
+        "event": _lists(("action", "action_intensity", "initiator", "target"), map(_listed_event_row, context.event)),
     }
 
 
@@ -96,6 +99,10 @@ def _lists(names: Sequence[str], rows: Iterable[Row]) -> dict[str, list[Any]]:
     """Rows as a struct of lists (why: see the schema)."""
     kept = list(rows)
     return {name: [row[name] for row in kept] for name in names}
+
+
+def _feelings(lists: Mapping[str, Sequence[Any]] | None) -> tuple[Feeling, ...]:
+    return tuple(Feeling(feeling["name"], float(feeling["intensity"])) for feeling in _rows(lists))
 
 
 def _rows(lists: Mapping[str, Sequence[Any]] | None) -> list[Row]:
@@ -128,7 +135,7 @@ def _participant_row(person: Participant) -> Row:
 
 
 def _feeling_row(feeling: Feeling) -> Row:
-    return {"name": feeling.name, "intensity": float(feeling.intensity)}
+    return {"name": feeling.name, "intensity": repr(float(feeling.intensity))}
 
 
 def _environment_row(environment: Environment) -> Row:
@@ -142,6 +149,21 @@ def _event_row(event: Event) -> Row:
         "initiator": event.initiator,
         "target": event.target,
     }
+
+
+def _listed_event_row(event: Event) -> Row:
+    """In a list, where numbers are kept as text (why: see the schema)."""
+    return _event_row(event) | {"action_intensity": repr(float(event.action_intensity))}
+
+
+def embedding_text(vector: Vector) -> str:
+    """A vector as the cache keeps it: Base64 of little-endian 32-bit floats."""
+    return b64encode(vector.astype("<f4").tobytes()).decode("ascii")
+
+
+def embedding_of(text: str) -> Vector:
+    """The vector of what :func:`embedding_text` made."""
+    return np.frombuffer(b64decode(text), dtype="<f4").astype(np.float32, copy=False)
 
 
 def note_of(note_type: NoteType, row: Mapping[str, Any], sources: Sequence[str] = ()) -> Note:
@@ -187,10 +209,10 @@ def _specific(row: Mapping[str, Any]) -> SpecificSituation:
     context = Context(
         location=Location(**row["location"]) if row["location"] else None,
         participants=tuple(Participant(**person) for person in _rows(row["participants"])),
-        emotions=tuple(Feeling(**feeling) for feeling in _rows(row["emotions"])),
-        sensory_data=tuple(Feeling(**feeling) for feeling in _rows(row["sensory_data"])),
+        emotions=_feelings(row["emotions"]),
+        sensory_data=_feelings(row["sensory_data"]),
         environment=Environment(**row["environment"]) if row["environment"] else None,
-        event=tuple(Event(**event) for event in _rows(row["event"])),
+        event=tuple(Event(**event | {"action_intensity": float(event["action_intensity"])}) for event in _rows(row["event"])),
     )
     return SpecificSituation(row["narrative"], row["time_start"], row["time_end"], context)
 

@@ -13,7 +13,7 @@ from soulmem.errors import StoreError
 from soulmem.model.changes import Change, Vector
 from soulmem.model.links import Link, is_legal
 from soulmem.model.notes import NoteType
-from soulmem.store.rows import Row, message_row, note_row, pending_row, recall_row
+from soulmem.store.rows import Row, embedding_text, message_row, note_row, pending_row, recall_row
 
 #: Table → column → the engine's type, for every node table.
 Columns = Mapping[str, Mapping[str, str]]
@@ -168,7 +168,9 @@ def _nodes(
     ]
     names = {name for texts in change.names.values() for name in texts}
     nodes["Name"] = [{"text": name} for name in sorted(names - known.name_texts)]
-    nodes["Embedding"] = [{"id": i, "vector": vector} for i, vector in change.embeddings.items() if i not in known.embeddings]
+    nodes["Embedding"] = [
+        {"id": i, "vector": embedding_text(vector)} for i, vector in change.embeddings.items() if i not in known.embeddings
+    ]
     return nodes
 
 

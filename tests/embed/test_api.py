@@ -78,7 +78,7 @@ def server() -> Iterator[StandIn]:
 
     with QuietServer(("127.0.0.1", 0), Handler) as http:
         stand_in.url = f"http://127.0.0.1:{http.server_address[1]}/v1"
-        thread = threading.Thread(target=http.serve_forever)
+        thread = threading.Thread(target=http.serve_forever, kwargs={"poll_interval": 0.01})
         thread.start()
         yield stand_in
         stand_in.hold.set()

@@ -110,6 +110,6 @@ def test_the_installed_program_tells_its_version(installed: Path, tmp_path: Path
 
 
 def test_the_installed_program_shows_its_demo(installed: Path, tmp_path: Path) -> None:
-    told = run([str(installed / "soulmem"), "demo"], tmp_path)
+    told = run([str(installed / "soulmem"), "demo", "--embedder", "hashing"], tmp_path)
     assert len(told.splitlines()) > 10
     assert not list(tmp_path.iterdir()), "the demo leaves nothing behind"

@@ -15,8 +15,9 @@ SHELL := /bin/sh
 .DELETE_ON_ERROR:
 .PHONY: demo test test-bge lint format bench lock clean
 
-ACTIVE_ENVIRONMENTS := VIRTUAL_ENV CONDA_PREFIX PYTHONPATH PYTHONHOME
-unexport $(ACTIVE_ENVIRONMENTS)
+# An active environment is not ours; and without bytecode each of many processes would compile all anew.
+FOREIGN := VIRTUAL_ENV CONDA_PREFIX PYTHONPATH PYTHONHOME PYTHONDONTWRITEBYTECODE
+unexport $(FOREIGN)
 
 RUN := .venv/bin
 # Test processes side by side, one more than cores since some wait for others; each file's tests stay in one.

@@ -36,7 +36,7 @@ class Subgraph:
     ids: the note ids, without duplicates; places: from id to node.
     indptr: int64, length ``len(ids) + 1``, from 0, never falling.
     indices: int32, targets, rising within a row.
-    weights: float64, 0..1, transition probabilities.
+    weights: float64, 0..1, transition probabilities; totals: their sums by row, to rounding 1 or 0.
     loaded: bool per node: whether its out-links were pulled. A node not loaded has an empty row, but is not known to be dangling.
     """
 
@@ -45,6 +45,7 @@ class Subgraph:
     indptr: IntArray
     indices: NDArray[np.int32]
     weights: FloatArray
+    totals: FloatArray
     loaded: BoolArray
 
     def __len__(self) -> int:
@@ -87,9 +88,10 @@ def assembled(places: dict[str, int], sources: IntArray, targets: Indices, weigh
     """As :func:`subgraph`, of values known to be sound: ``places`` counts from 0 in its order. Keeps it and ``loaded``."""
     indptr, indices, summed = compressed(len(places), sources, targets, weights)
     shares = normalised(indptr, summed)
-    for array in (indptr, indices, shares, loaded):
+    totals = row_totals(indptr, shares)
+    for array in (indptr, indices, shares, totals, loaded):
         array.flags.writeable = False
-    return Subgraph(tuple(places), MappingProxyType(places), indptr, indices, shares, loaded)
+    return Subgraph(tuple(places), MappingProxyType(places), indptr, indices, shares, totals, loaded)
 
 
 def compressed(
@@ -111,6 +113,11 @@ def compressed(
 def row_of_each_link(indptr: IntArray) -> IntArray:
     """For every link, the node it starts from."""
     return np.repeat(np.arange(len(indptr) - 1), np.diff(indptr))
+
+
+def row_totals(indptr: IntArray, weights: FloatArray) -> FloatArray:
+    """The sum of every row."""
+    return np.bincount(row_of_each_link(indptr), weights, minlength=len(indptr) - 1).astype(np.float64, copy=False)
 
 
 def normalised(indptr: IntArray, weights: FloatArray) -> FloatArray:

@@ -48,12 +48,14 @@ def half_life_hours(
     """
     if retrieval_count < 0:
         raise InputError(f"A note's retrieval count is {retrieval_count}, below 0.")
-    base = _base_hours(note_type, category, settings)
-    if math.isinf(base):
-        return NEVER
-    if pinned:
-        return settings.half_life_pinned_hours
-    return base * (1.0 + settings.recall_count_factor * min(retrieval_count, settings.recall_count_cap))
+    return float(half_lives(base_hours(note_type, category, settings), retrieval_count, pinned, settings))
+
+
+def half_lives(bases: ArrayLike, retrieval_counts: ArrayLike, pinned: ArrayLike, settings: Settings) -> FloatArray:
+    """:func:`half_life_hours` of many notes; ``bases``: :func:`base_hours` of each."""
+    base = np.asarray(bases, dtype=np.float64)
+    longer = base * (1.0 + settings.recall_count_factor * np.minimum(retrieval_counts, settings.recall_count_cap))
+    return np.asarray(np.where(np.isfinite(base) & pinned, settings.half_life_pinned_hours, longer))
 
 
 def elapsed_hours(then: datetime, now: datetime) -> float:
@@ -130,7 +132,8 @@ def _faded(hours: ArrayLike, half_lives: ArrayLike) -> FloatArray:
     return faded
 
 
-def _base_hours(note_type: NoteType, category: Category | None, settings: Settings) -> float:
+def base_hours(note_type: NoteType, category: Category | None, settings: Settings) -> float:
+    """Half-life in hours of a note that was never retrieved; :data:`NEVER` of knowledge, procedures and patterns."""
     if note_type is NoteType.SPECIFIC:
         return settings.half_life_episode_hours
     if note_type is not NoteType.SEMANTIC or category is Category.KNOWLEDGE:

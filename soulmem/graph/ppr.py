@@ -27,7 +27,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from soulmem.errors import InputError
-from soulmem.graph.csr import LARGEST_WEIGHT, LEAST_TOTAL, BoolArray, FloatArray, Indices, IntArray, row_of_each_link
+from soulmem.graph.csr import LARGEST_WEIGHT, LEAST_TOTAL, BoolArray, FloatArray, Indices, IntArray, row_totals
 
 #: How often :func:`forward_push` pushes every remaining residue after the last round, see above.
 SWEEPS = 2
@@ -113,8 +113,12 @@ def push_rounds(
     state: WalkState,
     damping: float,
     threshold: float,
+    totals: FloatArray | None = None,
 ) -> None:
-    """Push until no loaded node is at the threshold. Changes ``state``; a node not loaded keeps its residue."""
+    """Push until no loaded node is at the threshold. Changes ``state``; a node not loaded keeps its residue.
+
+    ``totals``: the sum of every row's weights, where it is known.
+    """
     if uses_numba(len(indices)):
         from soulmem.graph import _kernel
 
@@ -131,7 +135,7 @@ def push_rounds(
             0,
         )
     else:
-        push_numpy(indptr, indices, weights, loaded, state, damping, threshold, 0)
+        push_numpy(indptr, indices, weights, loaded, state, damping, threshold, 0, totals)
 
 
 def uses_numba(links: int) -> bool:
@@ -167,9 +171,9 @@ def push_numpy(
     damping: float,
     threshold: float,
     sweeps: int,
+    totals: FloatArray | None = None,
 ) -> None:
-    totals: FloatArray = np.bincount(row_of_each_link(indptr), weights, minlength=len(loaded)).astype(np.float64, copy=False)
-    graph = (indptr, indices, weights, totals)
+    graph = (indptr, indices, weights, row_totals(indptr, weights) if totals is None else totals)
     limit = state.limit(threshold)
     frontier = np.flatnonzero((state.residue >= limit) & loaded)
     while len(frontier):

@@ -156,7 +156,8 @@ def associate(seeds: Mapping[str, float], links: Loader, settings: Settings, clo
     rounds = 0
     while True:
         state = _start(graph, seeds)
-        push_rounds(graph.indptr, graph.indices, graph.weights, graph.loaded, state, settings.damping, settings.residue_threshold)
+        rows = (graph.indptr, graph.indices, graph.weights)
+        push_rounds(*rows, graph.loaded, state, settings.damping, settings.residue_threshold, graph.totals)
         waiting = unloaded(graph, state, settings.residue_threshold)
         room = settings.association_node_limit - int(np.count_nonzero(state.reserve))
         limits = _limits(len(waiting), room, time_left)

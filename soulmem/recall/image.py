@@ -188,7 +188,7 @@ def _dense_after(dense: Dense, changed: _Changed) -> Dense:
 
 
 def _telling_after(telling: Telling, changed: _Changed) -> Telling:
-    return Telling(changed.store, changed.table, telling.after(changed.revised | changed.sources))
+    return telling.after(changed.table, changed.revised | changed.sources)
 
 
 _FOLLOW: Mapping[str, Callable[[Any, _Changed], Any]] = {

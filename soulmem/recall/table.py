@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from soulmem.graph.decay import half_life_hours, retentions
+from soulmem.graph.decay import base_hours, half_lives, retentions
 from soulmem.model.notes import ActionType, Category, NoteType
 from soulmem.recall.scoring import Floats
 from soulmem.settings import Settings
@@ -36,7 +36,7 @@ class NoteTable:
     types: Ints
     categories: Sequence[str | None]
     action_types: Sequence[str | None]
-    pinned: Sequence[bool]
+    pinned: Bools
     counts: Ints
     strengths: Floats
     decayed_at: Ints
@@ -61,15 +61,10 @@ class NoteTable:
     def retentions(self, places: Ints, at: datetime, settings: Settings) -> Floats:
         """What is left at ``at`` of the notes at ``places``, 0..1."""
         hours = (milliseconds(at) - self.decayed_at[places]) / MILLISECONDS_AN_HOUR
-        lives = [
-            half_life_hours(self.type(place), self._category(place), count, self.pinned[place], settings)
-            for place, count in zip(places.tolist(), self.counts[places].tolist(), strict=True)
-        ]
+        kinds = [(int(self.types[place]), self.categories[place]) for place in places.tolist()]
+        base = {kind: base_hours(_TYPES[kind[0]], Category(kind[1]) if kind[1] else None, settings) for kind in set(kinds)}
+        lives = half_lives([base[kind] for kind in kinds], self.counts[places], self.pinned[places], settings)
         return retentions(self.strengths[places], hours, lives)
-
-    def _category(self, place: int) -> Category | None:
-        category = self.categories[place]
-        return Category(category) if category else None
 
     def places_of(self, ids: Iterable[str]) -> Ints:
         """The places of these notes; -1 for one that is not there."""
@@ -128,7 +123,7 @@ def _table(columns: Mapping[str, Any]) -> NoteTable:
         types=np.array([numbers[kind] for kind in columns["type"]], dtype=np.int64),
         categories=columns["category"],
         action_types=columns["action_type"],
-        pinned=columns["pinned"],
+        pinned=np.asarray(columns["pinned"], dtype=np.bool_),
         counts=np.asarray(columns["retrieval_count"], dtype=np.int64),
         strengths=np.asarray(columns["strength"], dtype=np.float64),
         decayed_at=np.asarray(columns["decayed_at"], dtype=np.int64),

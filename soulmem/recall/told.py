@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,6 +17,7 @@ from soulmem.model.notes import (
     display_text,
 )
 from soulmem.model.results import Source
+from soulmem.recall.asked import ASKED_OF_ENGINE, MOST_WHOLE
 from soulmem.recall.dense import SHORT
 from soulmem.recall.table import NoteTable
 from soulmem.store.contract import Store
@@ -35,19 +36,48 @@ class Told:
     sources: tuple[Source, ...]
 
 
-class Telling:
-    """The notes told of before. Safe from any thread."""
+@dataclass(frozen=True, slots=True, eq=False)
+class Book:
+    """What is told of all notes, by id: ``rows`` of ``recall.all_told_…``, and ``sources``, those of one note side by side from
+    the first to the last of ``spans``."""
 
-    def __init__(self, store: Store, table: NoteTable, kept: Mapping[str, Told] = {}) -> None:
+    rows: Mapping[str, Mapping[str, Any]]
+    spans: Mapping[str, tuple[int, int]]
+    sources: Mapping[str, Sequence[Any]]
+
+    def sources_of(self, note: str) -> tuple[Source, ...]:
+        first, last = self.spans.get(note, (0, 0))
+        values = (self.sources[name][first:last] for name in ("file", "line", "speaker", "sent_at"))
+        return tuple(
+            Source(file=file, line=int(line), speaker=speaker, time=time)
+            for file, line, speaker, time in zip(*values, strict=True)
+        )
+
+    def without(self, notes: Collection[str]) -> Book:
+        """As if these notes were not in it."""
+        return Book({note: row for note, row in self.rows.items() if note not in notes}, self.spans, self.sources)
+
+
+class Telling:
+    """What is told of notes: first of those asked for, then of all. Safe from any thread."""
+
+    def __init__(
+        self, store: Store, table: NoteTable, kept: Mapping[str, Told] = {}, book: Book | None = None, asked: int = 0
+    ) -> None:
         self._store = store
         self._table = table
         self._kept = dict(kept)
+        self._book = book
+        self._asked = asked
 
     def of(self, ids: Iterable[str]) -> dict[str, Told]:
         """What is told of each of these notes."""
         wanted = list(dict.fromkeys(ids))
         known = {note: told for note in wanted if (told := self._kept.pop(note, None))}
         unknown = [note for note in wanted if note not in known]
+        if unknown and (book := self._whole()):
+            known |= {note: self._read_in(book, note) for note in unknown if note in book.rows}
+            unknown = [note for note in unknown if note not in known]
         sources = self._sources(unknown)
         known |= {note: Told(self._text(note), sources.get(note, ())) for note in unknown}
         self._kept.update(known)
@@ -55,10 +85,21 @@ class Telling:
             self._kept.pop(note, None)
         return known
 
-    def after(self, changed: Iterable[str]) -> Mapping[str, Told]:
-        """What is kept still holds, but for these notes."""
-        without = set(changed)
-        return {note: told for note, told in self._kept.copy().items() if note not in without}
+    def after(self, table: NoteTable, changed: Collection[str]) -> Telling:
+        """What is kept still holds in ``table``, but for the notes ``changed``."""
+        kept = {note: told for note, told in self._kept.copy().items() if note not in changed}
+        book = self._book.without(changed) if self._book and changed else self._book
+        return Telling(self._store, table, kept, book, self._asked)
+
+    def _whole(self) -> Book | None:
+        """All that is told, once it was asked for often enough; ``None`` before, and of a mind that is too large."""
+        self._asked += 1
+        if self._book is None and self._asked > ASKED_OF_ENGINE and len(self._table) <= MOST_WHOLE:
+            self._book = read_book(self._store)
+        return self._book
+
+    def _read_in(self, book: Book, note: str) -> Told:
+        return Told(told_text(self._table.type(self._table.places[note]), book.rows[note]), book.sources_of(note))
 
     def _text(self, note: str) -> str:
         kind = self._table.type(self._table.places[note])
@@ -71,6 +112,28 @@ class Telling:
             source = Source(file=row["file"], line=row["line"], speaker=row["speaker"], time=row["sent_at"])
             found.setdefault(row["note"], []).append(source)
         return {note: tuple(sources) for note, sources in found.items()}
+
+
+def read_book(store: Store) -> Book:
+    """What is told of all notes of ``store``."""
+    rows: dict[str, Mapping[str, Any]] = {}
+    for short in SHORT.values():
+        columns = store.columns(f"recall.all_told_{short}")
+        names = [name for name in columns if name != "id"]
+        for note, *values in zip(columns["id"], *(columns[name] for name in names), strict=True):
+            rows[str(note)] = dict(zip(names, values, strict=True))
+    sources: dict[str, Any] = dict(store.columns("recall.all_sources"))
+    spans: dict[str, tuple[int, int]] = {}
+    for place, note in enumerate(sources.pop("note")):
+        spans[note] = (spans.get(note, (place, 0))[0], place + 1)
+    shared = {name: _shared(sources[name]) for name in ("file", "speaker")}
+    return Book(rows, spans, sources | shared)
+
+
+def _shared(texts: Iterable[str]) -> list[str]:
+    """The same texts, each kept once."""
+    once: dict[str, str] = {}
+    return [once.setdefault(text, text) for text in texts]
 
 
 def told_text(kind: NoteType, row: Mapping[str, Any]) -> str:

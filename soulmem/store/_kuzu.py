@@ -322,7 +322,7 @@ class Engine:
     def _pool_bytes(self) -> int:
         """The buffer pool: what the settings allow, and for reading alone no more than a file of this size has use for."""
         allowed = self._settings.buffer_pool_bytes
-        return min(allowed, max(LEAST_READING_BYTES, self.path.stat().st_size // 6)) if self.read_only else allowed
+        return min(allowed, max(LEAST_READING_BYTES, self.path.stat().st_size // 8)) if self.read_only else allowed
 
     def _connect(self) -> Any:
         import kuzu

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -15,6 +16,8 @@ from hypothesis import strategies as st
 
 from soulmem.embed.hashing import HashingEmbedder
 from soulmem.model.changes import Change, NoteUpdate
+from soulmem.recall import asked, dense, words
+from soulmem.recall import told as telling
 from soulmem.recall.image import Image, Images
 from soulmem.settings import Settings
 from soulmem.soul import Soul
@@ -177,17 +180,46 @@ def test_a_mind_asked_before_answers_as_one_just_opened(
                     assert told(soul, question) == told(fresh, question), (write.__name__, question)
 
 
+@contextmanager
+def all_read_at_once() -> Iterator[None]:
+    """What is otherwise asked of the engine a few times is read whole at the first question."""
+    with pytest.MonkeyPatch.context() as patch:
+        for module in (asked, dense, telling, words):
+            patch.setattr(module, "ASKED_OF_ENGINE", 0)
+        yield
+
+
+@pytest.mark.parametrize("whole", [nullcontext, all_read_at_once], ids=["some", "whole"])
 @pytest.mark.parametrize("write", WRITES, ids=lambda write: write.__name__)
-def test_every_write_is_seen(mind: Path, tmp_path: Path, write: Callable[[Soul, int], None]) -> None:
+def test_every_write_is_seen(
+    mind: Path, tmp_path: Path, write: Callable[[Soul, int], None], whole: Callable[[], AbstractContextManager[None]]
+) -> None:
     path = tmp_path / "kept.mind"
     path.write_bytes(mind.read_bytes())
     with opened(path) as soul, opened(path) as other:
-        for question in QUESTIONS:
-            soul.recall(question)
-        write(other, 7)
-        with opened(path) as fresh:
+        with whole():
             for question in QUESTIONS:
-                assert told(soul, question) == told(fresh, question)
+                soul.recall(question)
+            write(other, 7)
+            found = [told(soul, question) for question in QUESTIONS]
+        with opened(path) as fresh:
+            assert found == [told(fresh, question) for question in QUESTIONS]
+
+
+def test_all_that_is_read_at_once_is_what_the_engine_answers(mind: Path, tmp_path: Path) -> None:
+    path = tmp_path / "kept.mind"
+    path.write_bytes(mind.read_bytes())
+    with opened(path) as soul:
+        for number in range(3):
+            new_talk(soul, number)
+        some, whole = Images(soul.store).current(), Images(soul.store).current()
+        terms = [*WORDS, "word3", "mo", "wren", "nowhere"]
+        expected = some.words.bm25(terms, PATIENT)
+        texts = some.telling.of(some.table.ids)
+        assert any(one.sources for one in texts.values()) and expected[0].any()
+        with all_read_at_once():
+            assert [array.tolist() for array in whole.words.bm25(terms[::-1], PATIENT)] == [one.tolist() for one in expected]
+            assert whole.telling.of(whole.table.ids) == texts
 
 
 def test_new_notes_and_links_extend_what_is_kept(mind: Path, tmp_path: Path) -> None:

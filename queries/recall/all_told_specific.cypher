@@ -1,0 +1,6 @@
+// What is told of each specific situation.
+// column id: STRING
+// column narrative: STRING
+MATCH (note:SpecificSituation)
+WHERE note.created_at IS NOT NULL
+RETURN note.id AS id, note.narrative AS narrative

@@ -28,6 +28,7 @@ demo: .venv/runtime.stamp
 	$(RUN)/soulmem demo
 
 test: .venv/dev.stamp
+	$(RUN)/python -c 'from soulmem.graph import load_kernel; load_kernel()'
 	OMP_NUM_THREADS=1 $(RUN)/python -m pytest -m "not bge" -n $(WORKERS) --dist loadfile --no-loadscope-reorder $(ARGS)
 
 test-bge: .venv-bge/bge.stamp

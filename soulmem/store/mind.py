@@ -42,9 +42,9 @@ NO_DIMENSION = 1
 
 #: Up to this many rows are taken as they are; more as an Arrow table.
 PLAIN_ROWS = 2000
-#: The same in a process that has not imported Arrow's library yet, which takes as long as some ten thousand rows; but vectors,
+#: The same in a process that has not imported Arrow's library yet, which takes as long as some thousand rows; but vectors,
 #: which are long, go through Arrow.
-PLAIN_ROWS_WITHOUT_ARROW = 12_000
+PLAIN_ROWS_WITHOUT_ARROW = 4000
 
 _LINK_QUERIES = {LinkType.SEM: "sem", LinkType.PROC: "proc", LinkType.SITUATION: "situation"}
 

@@ -189,8 +189,14 @@ def all_read_at_once() -> Iterator[None]:
         yield
 
 
-@pytest.mark.parametrize("whole", [nullcontext, all_read_at_once], ids=["some", "whole"])
-@pytest.mark.parametrize("write", WRITES, ids=lambda write: write.__name__)
+@pytest.mark.parametrize(
+    ("write", "whole"),
+    [
+        *((write, nullcontext) for write in WRITES),
+        *((write, all_read_at_once) for write in (new_note, new_talk, retold, by_hand)),
+    ],
+    ids=[*(write.__name__ for write in WRITES), "note, whole", "talk, whole", "retold, whole", "by hand, whole"],
+)
 def test_every_write_is_seen(
     mind: Path, tmp_path: Path, write: Callable[[Soul, int], None], whole: Callable[[], AbstractContextManager[None]]
 ) -> None:

@@ -16,7 +16,7 @@ from soul_minds import Minds, chat, concept, episode, graph, opened, said, sem, 
 from soulmem.soul import Soul
 
 #: Files ingested by each process, and lines of each chat. Every third file is a graph of as many notes.
-FILES, LINES = 14, 12
+FILES, LINES = 9, 12
 KILLS, INTERRUPTS = 20, 4
 
 

@@ -105,9 +105,14 @@ def compressed(
     first = np.flatnonzero(np.concatenate(([True], pair[1:] != pair[:-1]))) if len(pair) else np.zeros(0, dtype=np.int64)
     summed = np.add.reduceat(values, first) if len(first) else values
     rows, columns = np.divmod(pair[first], n) if n else (pair, pair)
+    return row_pointers(rows, n), columns.astype(np.int32), summed
+
+
+def row_pointers(rows: IntArray | NDArray[np.int32], n: int) -> IntArray:
+    """``indptr`` of links sorted by row, of which ``rows`` tells the row of each; there are ``n`` rows."""
     indptr = np.zeros(n + 1, dtype=np.int64)
     np.cumsum(np.bincount(rows, minlength=n), out=indptr[1:])
-    return indptr, columns.astype(np.int32), summed
+    return indptr
 
 
 def row_of_each_link(indptr: IntArray) -> IntArray:

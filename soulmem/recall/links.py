@@ -12,12 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from soulmem.graph.actions import Trigger
-from soulmem.graph.csr import Subgraph, assembled, link_weight
+from soulmem.graph.csr import Subgraph, assembled, link_weight, row_pointers
 from soulmem.graph.decay import link_intensities
 from soulmem.model.links import LinkType
 from soulmem.model.notes import NoteType
 from soulmem.recall.scoring import Floats
-from soulmem.recall.table import MILLISECONDS_AN_HOUR, Bools, Ints, NoteTable, milliseconds
+from soulmem.recall.table import MILLISECONDS_AN_HOUR, Bools, Ints, NoteTable, each_once, milliseconds
 from soulmem.settings import Settings
 from soulmem.store.contract import Store
 
@@ -239,10 +239,8 @@ def _read(store: Store, table: NoteTable, query: str, number: int | None = None,
 
 
 def _shared(texts: Sequence[str | None]) -> NDArray[np.object_]:
-    """The same texts, each kept once."""
-    once: dict[str | None, str | None] = {}
     shared = np.empty(len(texts), dtype=object)
-    shared[:] = [once.setdefault(text, text) for text in texts]
+    shared[:] = each_once(texts)
     return shared
 
 
@@ -254,8 +252,7 @@ def _by_source(columns: Sequence[NDArray[Any]], loaded: Bools) -> LinkColumns:
     """The links in order, of the notes ``loaded``."""
     named = dict(zip(_COLUMNS, columns, strict=True))
     order = np.lexsort((named["types"], named["targets"], named["sources"]))
-    indptr = np.zeros(len(loaded) + 1, dtype=np.int64)
-    np.cumsum(np.bincount(named["sources"], minlength=len(loaded)), out=indptr[1:])
+    indptr = row_pointers(named["sources"], len(loaded))
     return LinkColumns(**{name: column[order] for name, column in named.items()}, indptr=indptr, loaded=loaded)
 
 

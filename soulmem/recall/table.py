@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,7 @@ from soulmem.store.contract import Store
 
 Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
+T = TypeVar("T", bound=str | None)
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 MILLISECONDS_AN_HOUR = 3600e3
@@ -106,6 +107,12 @@ _COLUMNS = tuple(field.name for field in fields(NoteTable) if field.name not in 
 def milliseconds(moment: datetime) -> int:
     """Since 1970; ``moment`` is timezone-aware."""
     return (moment - EPOCH) // _MILLISECOND
+
+
+def each_once(texts: Iterable[T]) -> list[T]:
+    """The same texts, equal ones as one object: columns of a mind repeat few texts many times."""
+    once: dict[T, T] = {}
+    return [once.setdefault(text, text) for text in texts]
 
 
 def read_table(store: Store) -> NoteTable:

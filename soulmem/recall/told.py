@@ -19,7 +19,7 @@ from soulmem.model.notes import (
 from soulmem.model.results import Source
 from soulmem.recall.asked import ASKED_OF_ENGINE, MOST_WHOLE
 from soulmem.recall.dense import SHORT
-from soulmem.recall.table import NoteTable
+from soulmem.recall.table import NoteTable, each_once
 from soulmem.store.contract import Store
 
 #: So many notes are kept; those told of longest ago are let go of.
@@ -126,14 +126,8 @@ def read_book(store: Store) -> Book:
     spans: dict[str, tuple[int, int]] = {}
     for place, note in enumerate(sources.pop("note")):
         spans[note] = (spans.get(note, (place, 0))[0], place + 1)
-    shared = {name: _shared(sources[name]) for name in ("file", "speaker")}
+    shared = {name: each_once(sources[name]) for name in ("file", "speaker")}
     return Book(rows, spans, sources | shared)
-
-
-def _shared(texts: Iterable[str]) -> list[str]:
-    """The same texts, each kept once."""
-    once: dict[str, str] = {}
-    return [once.setdefault(text, text) for text in texts]
 
 
 def told_text(kind: NoteType, row: Mapping[str, Any]) -> str:

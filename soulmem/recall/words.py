@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from soulmem.graph.csr import row_pointers
 from soulmem.recall.asked import ASKED_OF_ENGINE, MOST_WHOLE, Kept
 from soulmem.recall.cue import Corpus, idf, sought_terms
 from soulmem.recall.dense import SHORT
@@ -133,8 +134,7 @@ def _postings(store: Store, table: NoteTable) -> Postings:
     parts.clear()
     order = np.lexsort((where, owners))
     order = order[(owners[order] >= 0) & (where[order] >= 0)]
-    indptr = np.zeros(len(terms["offset"]) + 1, dtype=np.int64)
-    np.cumsum(np.bincount(owners[order], minlength=len(terms["offset"])), out=indptr[1:])
+    indptr = row_pointers(owners[order], len(terms["offset"]))
     return Postings({term: number for number, term in enumerate(terms["text"])}, indptr, where[order], counts[order])
 
 

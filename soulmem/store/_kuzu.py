@@ -212,7 +212,7 @@ def _run_arrow(
 
 
 def _fits_arrow(engine_type: str, whole: bool) -> bool:
-    return engine_type in _ARROW_TYPES or (whole and (engine_type == "FLOAT[]" or vector_dimension(engine_type) is not None))
+    return engine_type in _ARROW_TYPES or (whole and vector_dimension(engine_type) is not None)
 
 
 #: So many prepared statements are kept for each connection.

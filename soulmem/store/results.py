@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import UTC, datetime
 from decimal import Decimal
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -81,7 +80,7 @@ def _column(values: list[Any], engine_type: str) -> list[Any] | NDArray[np.gener
 
 
 def arrow_columns(table: pa.Table) -> dict[str, list[Any] | NDArray[np.generic]]:
-    """As :func:`columns`, of an Arrow table of scalars, vectors and lists of numbers; such lists are arrays."""
+    """As :func:`columns`, of an Arrow table of scalars and vectors."""
     return {name: _arrow_column(table.column(name)) for name in table.column_names}
 
 
@@ -95,18 +94,10 @@ def _arrow_column(column: Any) -> list[Any] | NDArray[np.generic]:
     if pa.types.is_fixed_size_list(column.type):
         matrix: NDArray[np.generic] = column.combine_chunks().flatten().to_numpy().reshape(-1, column.type.list_size)
         return matrix
-    if pa.types.is_list(column.type):
-        return [row for chunk in column.chunks for row in _lists(chunk)]
     if pa.types.is_timestamp(column.type):
         return [plain(value) for value in column.to_pylist()]
     values: list[Any] = column.to_numpy(zero_copy_only=False).tolist()  # several times as fast as to_pylist
     return values
-
-
-def _lists(chunk: Any) -> list[NDArray[np.generic]]:
-    """The lists of an array without nulls, all parts of one."""
-    values, offsets = chunk.values.to_numpy(), chunk.offsets.to_pylist()
-    return [values[begin:end] for begin, end in pairwise(offsets)]
 
 
 def _numbers(column: Any, dtype: type[np.int64] | type[np.float64]) -> NDArray[np.generic]:

@@ -53,10 +53,29 @@ class RecallRecord:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NoteUpdate:
-    """New values for some columns of one note. Columns are those of ``schema/001_mind.cypher`` (scalars only)."""
+    """New values for some columns of one note. Columns are those of ``schema/001_mind.cypher``; scalars and lists of texts."""
 
     note: str
     values: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LinkUpdate:
+    """New values for some columns of one link (``intensity``, ``last_fired_at``, ``fired_count``, ``confidence``, ``prob``)."""
+
+    link: str
+    values: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Superseding:
+    """A fact that is no longer so: from ``at`` on the Semantic note ``new`` holds instead of ``old``, which stays (SPEC §9).
+    ``reason``: in words, for whoever asks why."""
+
+    new: str
+    old: str
+    at: datetime
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,7 +85,7 @@ class Change:
     ``vectors``: note or message id → vector column (``v_content`` …) → unit vector, shape (dimension,), float32.
     ``terms``: note or message id → term → how often it occurs. ``names``: Semantic note id → its case-folded names.
     ``embeddings``: cache id → vector. ``sources_added``: (note id, message id) pairs for notes that are already there.
-    ``connected``: ids of pending links that ``links`` now replaces. ``meta``: name → JSON-able value.
+    ``connected``: ids of pending links that ``links`` now replaces. ``meta``: name → JSON-able value. ``links_removed``: ids.
     """
 
     command: str
@@ -75,6 +94,9 @@ class Change:
     notes: tuple[Note, ...] = ()
     updates: tuple[NoteUpdate, ...] = ()
     links: tuple[Link, ...] = ()
+    link_updates: tuple[LinkUpdate, ...] = ()
+    links_removed: tuple[str, ...] = ()
+    supersedes: tuple[Superseding, ...] = ()
     pending: tuple[PendingLink, ...] = ()
     connected: tuple[str, ...] = ()
     chats: tuple[Chat, ...] = ()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from itertools import accumulate
 
 import numpy as np
@@ -44,15 +44,38 @@ def understand(text: str, names: Names, embedder: Embedder, at: datetime) -> Cue
     short = shortened(text)
     if not any(character.isalnum() or ord(character) > 0x2000 for character in short):
         return Cue(text=text, vector=None, names={}, terms=(), times=())
+    times = find_times(short, at)
     # Of signs alone a model knows nothing; as words they are still found.
     vector = embedder.queries([short])[0] if any(map(str.isalnum, short)) else np.zeros(embedder.dimension, dtype=np.float32)
     return Cue(
         text=text,
         vector=vector if vector.any() else None,
         names=known_names(short, names),
-        terms=tuple(term for term in term_counts(short) if not is_stop(term)),
-        times=find_times(short, at),
+        terms=tuple(term for term in term_counts(without_passing(short, times, at)) if not is_stop(term)),
+        times=times,
     )
+
+
+#: A time expression that names other days both so long before and so long after is one that passes on with the day.
+_PASSING = timedelta(days=40)
+
+
+def without_passing(text: str, times: Sequence[TimeMention], at: datetime) -> str:
+    """``text`` without the ``times`` that every day means another day by (上周三, "yesterday"), not 5月6号 or "in May 2023".
+
+    They are sought as times, not as words: whoever said 上周三 in another week meant another day.
+    """
+    kept, end = [], 0
+    for mention in times:
+        if all(_span(mention.text, at + shift) != (mention.start, mention.stop) for shift in (-_PASSING, _PASSING)):
+            kept.append(text[end : mention.begin])
+            end = mention.end
+    return " ".join([*kept, text[end:]])
+
+
+def _span(text: str, at: datetime) -> tuple[datetime, datetime] | None:
+    found = find_times(text, at)
+    return (found[0].start, found[0].stop) if len(found) == 1 else None
 
 
 def shortened(text: str) -> str:

@@ -16,11 +16,15 @@ from soulmem.recall.scoring import Floats, calibrate, lexical
 from soulmem.recall.speakers import Speaker, speaker_spoken_of
 from soulmem.settings import Settings
 from soulmem.store.contract import Store
+from soulmem.text.kinds import things_of
 from soulmem.text.lists import asks_for_several
 from soulmem.text.times import overlap
+from soulmem.text.tokens import search_terms
 
 #: How many lines each channel brings before context decides.
 POOL = 2000
+#: What a thing counts of a word of the question itself, where a list question names its kind.
+THING = 0.8
 #: A word leads from line to line if no more lines have it than this share of all and a few, and never more than so many; and
 #: of all words of the best lines so many lead on, those that carry most.
 COMMONEST_SHARE = 0.05
@@ -121,14 +125,34 @@ def _pool(cue: Cue, vector: Vector | None, corpus: Corpus, store: Store, setting
     wanted = sorted(set(cue.terms))
     found = {row["text"]: row["message_df"] for row in store.query("recall.term_frequencies", terms=wanted)} if wanted else {}
     sought = sought_terms(wanted, found, corpus)
+    constants = bm25_constants(corpus, settings)
     if sought.terms:
-        constants = bm25_constants(corpus, settings)
         for row in store.query("recall.message_words", terms=list(sought.terms), limit=POOL, **constants):
             words = lexical(np.array([row["score"]]), np.array([min(row["matched"] / sought.total, 1.0)]))
             rows[row["id"]] = {**row, "words": float(words[0]), "cosine": None}
+    things = _things(cue)
+    if things:
+        _add_things(rows, store.query("recall.message_words", terms=things, limit=POOL, **constants))
     if vector is not None:
         _add_cosines(rows, vector, store)
     return rows
+
+
+def _things(cue: Cue) -> list[str]:
+    """The terms of what a list question asks for by its kind: *which pets* looks for cats and dogs too."""
+    text = shortened(cue.text)
+    if not asks_for_several(text):
+        return []
+    return sorted({search_terms(thing)[0] for thing in things_of(text)} - set(cue.terms))  # first the word, then its parts
+
+
+def _add_things(rows: dict[str, dict[str, Any]], found: Sequence[Mapping[str, Any]]) -> None:
+    """A line that says one thing of the kind asked for counts as one that says the kind."""
+    for row in found:
+        known = rows.get(row["id"], {"words": 0.0, "cosine": None})
+        score = max(THING * row["score"], known.get("score", 0.0))
+        words = max(THING * float(lexical(np.array([row["score"]]), np.ones(1))[0]), known["words"])
+        rows[row["id"]] = {**row, **known, "score": score, "words": words}
 
 
 def bm25_constants(corpus: Corpus, settings: Settings) -> dict[str, float]:

@@ -130,7 +130,7 @@ def test_a_list_question_returns_all_from_every_session(english: Soul, question:
     assert [name for name in ("Miso", "Admiral", "Tilly") if name in found] == ["Miso", "Admiral", "Tilly"]
 
 
-@pytest.mark.parametrize("question", ["我养了哪些宠物？", "我家有哪些动物？"])
+@pytest.mark.parametrize("question", ["我养了哪些宠物？", "我家有哪些动物？", "我有几只动物？"])
 def test_a_chinese_list_question_returns_all_from_every_session(chinese: Soul, question: str) -> None:
     found = "".join(lines(chinese, question, 8))
     assert [name for name in ("年糕", "将军", "豆包") if name in found] == ["年糕", "将军", "豆包"]

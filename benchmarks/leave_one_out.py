@@ -3,8 +3,8 @@
 usage: leave_one_out.py [FOLDER…] [--json]      a FOLDER holds a query file and its graph; at least two of them
 
 For every combination of some weights (none that query files state themselves, as they do the floor) all questions of all minds
-are asked. For each mind the combination is chosen by the other minds alone (share of cases passed, then mean reciprocal rank), and
-what it does on the mind it has not seen is printed beside what the weights do that soulmem comes with.
+are asked. For each mind the combination is chosen by the other minds alone (share of cases passed, then mean reciprocal rank),
+and what it does on the mind it has not seen is printed beside what the weights do that soulmem comes with.
 """
 
 from __future__ import annotations

@@ -51,7 +51,7 @@ def peers(messages: Sequence[Message], questions: QuestionFile, embedder: Embedd
     """Per question the scores of every peer."""
     words = Words([told(message) for message in messages], terms_of)
     walk = words.walk(RAREST)
-    passages = embedder.passages([message.text for message in messages])
+    passages = embedder.passages([told(message) for message in messages])
     session = np.array([message.session for message in messages], dtype=np.int64)
     for case in questions.cases:
         named = {message.speaker for message in messages if message.speaker.casefold() in case.text.casefold()}

@@ -21,7 +21,7 @@ from soulmem.model.results import Memory, Recollection, Stage
 from soulmem.recall.reinforce import envelope_of, reinforced_values
 from soulmem.settings import Settings
 from soulmem.store import EmbedderRecord, Rows, Store, create_store, mind_path, open_store
-from soulmem.views import LinkView, NoteRow, NoteView, SourceView
+from soulmem.views import LinkView, NearNote, NoteRow, NoteView, SourceView
 
 if TYPE_CHECKING:
     from soulmem.ingest.report import FileReport, IngestReport
@@ -271,6 +271,12 @@ class Soul:
             text=plain_text(text), sub_queries=tuple(queries), at=at or self.clock(), top=top, messages=messages, also=also
         )
         return recollect(question, reader)
+
+    def nearest(self, text: str, top: int = 10) -> tuple[NearNote, ...]:
+        """The ``top`` notes nearest to ``text`` by their vectors alone, best first: what recall is compared with."""
+        from soulmem.recall.nearest import nearest
+
+        return nearest(plain_text(text), self._image(), self.embedder, self.record.baseline, top)
 
     def _image(self) -> Image:
         """The mind as recalls read it."""

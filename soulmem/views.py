@@ -57,3 +57,14 @@ class NoteView:
     links_in: tuple[LinkView, ...]
     sources: tuple[SourceView, ...]
     pending: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NearNote:
+    """A note by how near its vectors are to those of a text. ``score``: calibrated cosine, 0..1."""
+
+    id: str
+    key: str
+    type: NoteType
+    text: str
+    score: float

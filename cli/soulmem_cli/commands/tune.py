@@ -258,3 +258,54 @@ def replay(fixed: tuple[str, ...], limit: int, jobs: int | None, as_json: bool) 
         print_replay(found)
     else:
         out("This mind has no recorded recalls.")
+
+
+@command.command("playtest", short_help="Hold a dialogue with the mind, turn by turn.")
+@click.argument("dialogue", metavar="DIALOGUE", type=click.Path(path_type=Path))
+@click.option("--fresh", is_flag=True, help="Play with a mind made of the graph the dialogue names, instead of yours.")
+@click.option("--embedder", default="e5", show_default=True, metavar="NAME", help="With --fresh: as for soulmem init.")
+@click.option("--top", default=10, show_default=True, type=click.IntRange(1, 1000), metavar="N", help="At most so many memories.")
+@at_option
+@click.option(
+    "--blind",
+    metavar="FILE",
+    type=click.Path(path_type=Path),
+    help="Also write a sheet for comparing recall with vectors alone, blind; which is which goes to FILE.key.json.",
+)
+@click.option("--seed", default=0, show_default=True, type=click.IntRange(0), metavar="N", help="Of the order on the sheet.")
+@click.option("-o", "--output", metavar="FILE", type=click.Path(path_type=Path), help="Also write the run as JSON.")
+@json_option
+@common
+def playtest(
+    dialogue: Path,
+    fresh: bool,
+    embedder: str,
+    top: int,
+    at: datetime | None,
+    blind: Path | None,
+    seed: int,
+    output: Path | None,
+    as_json: bool,
+) -> None:
+    """Hold a dialogue (Dialogue JSON) with the mind and show for every turn what came to mind, and why: seeds, associations,
+    tendencies; beside it what vectors alone would have brought. Nothing is changed in the mind.
+
+    \b
+    Examples:
+      soulmem tune playtest dialogue.json
+      soulmem tune playtest dialogue.json --blind sheet.md -o run.json
+    """
+    from soulmem_cli import playtests, tune_files
+
+    key = None if blind is None else blind.with_name(f"{blind.name}.key.json")
+    tune_files.check_places(output, blind, key)
+    with progress_bar() as progress:
+        played = playtests.played(dialogue, fresh=fresh, embedder=embedder, top=top, at=at, progress=progress)
+    if output:
+        playtests.write_run(played, output)
+    if blind and key:
+        playtests.write_sheet(played, blind, key, seed)
+    if as_json:
+        print_json(played)
+    else:
+        playtests.print_played(played)

@@ -69,10 +69,12 @@ def test_broken_files_are_refused(tmp_path: Path, data: bytes) -> None:
         read_dialogue(tmp_path / "d.json")
 
 
-def test_halves_of_characters_can_be_written_again(tmp_path: Path) -> None:
-    (tmp_path / "d.json").write_text('{"name": "\\ud800", "conversations": [{"user_message": "a\\udfff\\u0000b"}]}')
-    found = read_dialogue(tmp_path / "d.json")
-    assert all(text.encode() for text in (found.name, found.turns[0].said)) and "\x00" not in found.turns[0].said
+def test_what_no_file_can_hold_is_not_taken(tmp_path: Path) -> None:
+    (tmp_path / "d.json").write_text('{"conversations": [{"user_message": "a\\u0000b"}]}')
+    assert read_dialogue(tmp_path / "d.json").turns[0].said == "a b"
+    (tmp_path / "d.json").write_text('{"conversations": [{"user_message": "\\ud800"}]}')
+    with pytest.raises(FormatError, match="user_message"):
+        read_dialogue(tmp_path / "d.json")
 
 
 @given(st.lists(st.tuples(st.sampled_from(["user", "assistant"]), st.text(min_size=1, max_size=5)), max_size=12))

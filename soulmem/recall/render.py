@@ -47,7 +47,7 @@ def _sections(recollection: Recollection) -> dict[str, list[str]]:
     direct = [memory for memory in recollection.memories if memory.stage is not Stage.ASSOCIATION]
     carried = [memory for memory in recollection.memories if memory.stage is Stage.ASSOCIATION]
     lines = {
-        "summary": [recollection.summary] if recollection.summary else [],
+        "summary": [f"- {line}" for line in recollection.summary.splitlines()],
         "memories": [f"- {memory.text}" for memory in direct],
         "associations": [f"- {memory.text}" for memory in carried],
         "actions": [_action_line(action) for action in recollection.actions],

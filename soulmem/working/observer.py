@@ -55,7 +55,8 @@ _NEVER = datetime(1970, 1, 1, tzinfo=UTC)
 class Line:
     """A line as it is said. ``at``: when, timezone-aware. ``scope``: ``public``, ``direct:<person>`` or ``group:<id>``. ``tag``:
     a summary is due when it slides out of the window. ``hidden``: kept, but not said. ``token``: the observer's own name for
-    the line: a second try with it adds nothing. ``replaces``: the id of the last message, which is said again otherwise."""
+    the line: a second try with it adds nothing. ``replaces``: the id, or the token, of the last message, which is said again
+    otherwise."""
 
     text: str
     speaker: str
@@ -351,7 +352,7 @@ def said_step(name: str, present: Present, line: Line, summariser: Summariser, s
     if line.hidden:
         talk = heard_hidden(present.talk)
         return _Step(replace(present, talk=talk), _message(name, present.talk, talk, line), ())
-    former = _replaced(present, line.replaces) if line.replaces is not None else None
+    former = _replaced(name, present, line.replaces) if line.replaces is not None else None
     talk, events = heard_instead(present.talk, line.at) if former else heard(present.talk, line.at, tag=line.tag)
     message = _message(name, present.talk, talk, line)
     after = Present(talk, present.summary, {**present.lines, message.index: message})
@@ -390,10 +391,10 @@ def _without(present: Present, index: int) -> Present:
     return replace(present, summary=present.summary.without(index), lines=lines)
 
 
-def _replaced(present: Present, identity: str) -> Message:
+def _replaced(name: str, present: Present, identity: str) -> Message:
     held = present.talk.window.held
     last = present.lines.get(held[-1].index) if held else None
-    if last is None or last.id != identity:
+    if last is None or last.id not in (identity, message_id(chat_id(name), 0, identity)):
         what = f"the message {identity[:60]!r} is not the last of the talk, and only that can be said again otherwise"
         raise InputError(what, advice="Take back what was said after it first.")
     return last

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any, Self
 
 from soulmem.embed import Embedder, baseline, open_embedder
 from soulmem.embed.texts import plain_text
-from soulmem.errors import EmbedderMismatchError, NotFoundError, QueryError, StoreError
+from soulmem.errors import EmbedderMismatchError, InputError, NotFoundError, QueryError, StoreError
 from soulmem.model.changes import Change, NoteUpdate, Operation, RecallRecord, Use
 from soulmem.model.links import LinkType
-from soulmem.model.messages import Chat
+from soulmem.model.messages import Chat, Message, Role
 from soulmem.model.notes import SELF_KEY, Note, NoteType, Semantic, derived_id, display_text
 from soulmem.model.queries import SubQuery
 from soulmem.model.results import Memory, Recollection, Stage
@@ -22,6 +22,7 @@ from soulmem.recall.reinforce import envelope_of, reinforced_values
 from soulmem.settings import Settings
 from soulmem.store import EmbedderRecord, Rows, Store, create_store, mind_path, open_store
 from soulmem.views import LinkView, NearNote, NoteRow, NoteView, SourceView
+from soulmem.working.activation import Activation
 
 if TYPE_CHECKING:
     from soulmem.ingest.report import FileReport, IngestReport
@@ -30,6 +31,9 @@ if TYPE_CHECKING:
     from soulmem.recall.recollect import Trace
     from soulmem.store.queries import Query
     from soulmem.tune.profile import Profile
+    from soulmem.working.observer import IdleReport, Line, Observed, Observer, WindowView
+    from soulmem.working.records import NoteRecord
+    from soulmem.working.window import Event
 
 Clock = Callable[[], datetime]
 
@@ -58,6 +62,11 @@ class Soul:
         self.clock = clock
         self._embedder = embedder
         self._images: Images | None = None
+        self._observer: Observer | None = None
+        #: What was used lately comes to mind more easily: in this process, and only while it ``is_talking``.
+        self.activation = Activation(settings)
+        #: Whether short-term activation counts; so it does once something was observed.
+        self.is_talking = False
 
     @classmethod
     def create(
@@ -230,12 +239,15 @@ class Soul:
 
     # -- recall ---------------------------------------------------------------------------------------------------------------
 
-    def recall(self, text: str, top: int = 10, messages: int = 0, at: datetime | None = None) -> Recollection:
-        """What ``text`` brings to mind. ``top``: most memories; ``messages``: most supporting lines; ``at``: now.
+    def recall(
+        self, text: str, top: int = 10, messages: int = 0, at: datetime | None = None, *, chat: str | None = "default"
+    ) -> Recollection:
+        """What ``text`` brings to mind. ``top``: most memories; ``messages``: most supporting lines; ``at``: now. ``chat``: the
+        talk whose window and summary come along; ``None``: none.
 
         Reads only: what was used of it is written by :meth:`commit`.
         """
-        return self.traced(text, top=top, messages=messages, at=at)[0]
+        return self.traced(text, top=top, messages=messages, at=at, chat=chat)[0]
 
     def recall_queries(
         self, queries: Sequence[SubQuery], top: int = 10, at: datetime | None = None, name: str = ""
@@ -244,10 +256,17 @@ class Soul:
         return self.traced(name, queries=queries, top=top, at=at)[0]
 
     def traced(
-        self, text: str, *, queries: Sequence[SubQuery] = (), top: int = 10, messages: int = 0, at: datetime | None = None
+        self,
+        text: str,
+        *,
+        queries: Sequence[SubQuery] = (),
+        top: int = 10,
+        messages: int = 0,
+        at: datetime | None = None,
+        chat: str | None = "default",
     ) -> tuple[Recollection, Trace]:
         """As :meth:`recall`, with the trace that :func:`soulmem.recall.explain.why` explains from."""
-        return self._recollect(text, queries, top, messages, at)
+        return self._recollect(text, queries, top, messages, at, chat=chat)
 
     def _recollect(
         self,
@@ -257,6 +276,7 @@ class Soul:
         messages: int,
         at: datetime | None,
         also: tuple[str, ...] = (),
+        chat: str | None = None,
     ) -> tuple[Recollection, Trace]:
         from soulmem.recall.recollect import Question, Reader, recollect
 
@@ -267,8 +287,18 @@ class Soul:
             settings=self.settings,
             clock=time.perf_counter,
         )
+        now = at or self.clock()
+        view = self.window(chat, at=now) if chat is not None else None
         question = Question(
-            text=plain_text(text), sub_queries=tuple(queries), at=at or self.clock(), top=top, messages=messages, also=also
+            text=plain_text(text),
+            sub_queries=tuple(queries),
+            at=now,
+            top=top,
+            messages=messages,
+            also=also,
+            activation=self.activation.at(now) if self.is_talking else {},
+            window=view.messages if view else (),
+            summary=view.summary if view else "",
         )
         return recollect(question, reader)
 
@@ -295,7 +325,9 @@ class Soul:
         if not memories:
             return None
         with self.store.turn():
-            return self.store.apply(self._used(recollection, memories))
+            operation = self.store.apply(self._used(recollection, memories))
+        self.activation.used((memory.id for memory in memories), recollection.at)
+        return operation
 
     def _used(self, recollection: Recollection, memories: Sequence[Memory]) -> Change:
         """The change that using ``memories`` makes."""
@@ -316,6 +348,121 @@ class Soul:
             ),
             recalls=(record,),
         )
+
+    # -- working memory -------------------------------------------------------------------------------------------------------
+
+    @property
+    def observer(self) -> Observer:
+        """What observes talks for this mind; give it another summariser to have summaries written by a model."""
+        if self._observer is None:
+            from soulmem.working.observer import Observer
+
+            self._observer = Observer(self.store, self.settings, lambda: self.embedder)
+        return self._observer
+
+    def observe(
+        self,
+        text: str,
+        *,
+        speaker: str,
+        role: Role | str = Role.USER,
+        at: datetime | None = None,
+        scope: str = "public",
+        chat: str = "default",
+        tag: bool = False,
+        hidden: bool = False,
+        token: str | None = None,
+        replace: str | None = None,
+    ) -> Observed:
+        """Take in what is said now: a message of the mind, in the window of its talk, found by its words at once.
+
+        When this returns, it is written. ``tag``: what is in the window is summarised when the line slides out of it; ``hidden``:
+        it is kept, but was not said. ``token``: a name of your own for the line; a second try with it adds nothing. ``replace``:
+        the id of the last message, which is said again otherwise: the former is kept, hidden.
+
+        Raises :class:`InputError` for a line that says nothing, and for a ``token`` that was given to another line.
+        """
+        from soulmem.working.observer import Line
+
+        line = Line(
+            text=text,
+            speaker=speaker,
+            at=at or self.clock(),
+            role=Role(role),
+            scope=scope,
+            tag=tag,
+            hidden=hidden,
+            token=token,
+            replaces=replace,
+        )
+        return self.observe_many([line], chat)[0]
+
+    def observe_many(self, lines: Sequence[Line], chat: str = "default") -> list[Observed]:
+        """As :meth:`observe`, of several lines in one transaction: all of them or none."""
+        observed = self.observer.observe(lines, chat) if lines else []
+        self.is_talking = self.is_talking or bool(lines)
+        return observed
+
+    def end_talk(self, chat: str = "default", at: datetime | None = None) -> tuple[Event, ...]:
+        """The talk has ended, or turned to something else: its last message is tagged. Gives what that did; nothing if it was."""
+        return self.observer.end_talk(at or self.clock(), chat)
+
+    def retract(self, chat: str = "default", at: datetime | None = None) -> Message | None:
+        """Take back the last message of the window as if it had not been said; it is kept, hidden. ``None``: there is none."""
+        return self.observer.retract(at or self.clock(), chat)
+
+    def window(self, chat: str = "default", at: datetime | None = None) -> WindowView:
+        """What is in the window of a talk, the summary of what came before, and whether the mind is working or idle."""
+        return self.observer.window(at or self.clock(), chat)
+
+    def talks(self) -> tuple[str, ...]:
+        """The names of the talks that were observed."""
+        return self.observer.talks()
+
+    def idle(self, at: datetime | None = None, *, forced: bool = False) -> IdleReport:
+        """Do what waits for quiet: due summaries, vectors of observed lines. While there is talk nothing is done, unless
+        ``forced``."""
+        return self.observer.idle(at or self.clock(), forced=forced)
+
+    def feedback(self, notes: Sequence[str], sign: int, at: datetime | None = None) -> Operation | None:
+        """What the user said to memories, by id: ``sign`` +1 or −1. None: nothing is written. Raises :class:`InputError`."""
+        from soulmem.working.records import FEEDBACK
+
+        if sign not in (-1, 1):
+            raise InputError(f"feedback is +1 or -1, not {sign}")
+        if not notes:
+            return None
+        moment = at or self.clock()
+        with self.store.turn():
+            number = self.store.query("recall.number")[0]["number"]
+            record = RecallRecord(
+                id=derived_id("feedback", moment.isoformat(), number),
+                at=moment,
+                query="",
+                uses=tuple(Use(note=note, stage=FEEDBACK, score=float(sign)) for note in dict.fromkeys(notes)),
+            )
+            told = "1 note" if len(record.uses) == 1 else f"{len(record.uses)} notes"
+            what = f"feedback {sign:+d} on {told}"
+            return self.store.apply(Change(command="feedback", what=what, at=moment, recalls=(record,)))
+
+    def records(self) -> tuple[NoteRecord, ...]:
+        """When each note was recalled, how often, and what the user said to it; of notes of which there is anything to say."""
+        from soulmem.working.records import records_of
+
+        return records_of(self.store.query("working.records"))
+
+    def hot_notes(self, top: int | None = None) -> tuple[NoteRecord, ...]:
+        """The notes recalled most often, the most recalled first; ``top``: by default the setting ``hot_notes``."""
+        from soulmem.working.records import hot
+
+        return hot(self.records(), self.settings.hot_notes if top is None else top)
+
+    def preload(self) -> int:
+        """Read what the next recall will need, hot notes first among it, so that it need not wait. How many notes are hot."""
+        image, notes = self._image(), [record.note for record in self.hot_notes()]
+        there = [note for note in notes if note in image.table.places]
+        image.telling.of(there)
+        return len(there)
 
     # -- looking --------------------------------------------------------------------------------------------------------------
 

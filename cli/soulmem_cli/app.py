@@ -20,6 +20,8 @@ COMMANDS = (
     "init",
     "minds",
     "ingest",
+    "observe",
+    "window",
     "ask",
     "show",
     "list",

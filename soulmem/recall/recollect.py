@@ -13,6 +13,7 @@ from soulmem.embed.contract import Embedder
 from soulmem.graph.actions import rank_actions
 from soulmem.graph.walk import Association, Limit, associate, best_paths
 from soulmem.graph.walk import Step as Transition
+from soulmem.model.messages import Message
 from soulmem.model.notes import ActionType
 from soulmem.model.queries import SubQuery
 from soulmem.model.results import Action, Memory, Recollection, SaidMessage, Stage, Step
@@ -29,7 +30,8 @@ from soulmem.settings import Settings
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
     """A free ``text``, or ``sub_queries``. ``top``: most memories returned, ``messages``: most supporting lines; ``also``: ids of
-    notes that are scored whatever the channels bring, to be explained."""
+    notes that are scored whatever the channels bring, to be explained; ``activation``: note id → by what its score is multiplied,
+    since it was used a moment ago; ``window`` and ``summary``: what was said last, and before, which comes along unasked."""
 
     text: str
     sub_queries: tuple[SubQuery, ...] = ()
@@ -37,6 +39,9 @@ class Question:
     top: int = 10
     messages: int = 0
     also: tuple[str, ...] = ()
+    activation: Mapping[str, float] = field(default_factory=dict)
+    window: tuple[Message, ...] = ()
+    summary: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,6 +100,8 @@ def recollect(question: Question, reader: Reader) -> tuple[Recollection, Trace]:
         actions=actions,
         self_knowledge=self_knowledge,
         messages=lines,
+        summary=question.summary,
+        window=question.window,
         withheld=found.withheld(),
         limits=_limits(association, reader.settings) | {"index_gaps": reader.image.gaps},
     )
@@ -117,12 +124,15 @@ def _similar(question: Question, reader: Reader) -> tuple[Merged, tuple[SaidMess
         from soulmem.recall.structured import similar_to_query  # a free text does without
 
         found = [
-            (query.priority, similar_to_query(query, image, reader.embedder, reader.baseline, settings, question.at))
+            (
+                query.priority,
+                similar_to_query(query, image, reader.embedder, reader.baseline, settings, question.at, question.activation),
+            )
             for query in question.sub_queries
         ]
         return merge_queries(found, settings, procedures_compete=True), ()
     cue = understand(question.text, image.names.of, reader.embedder, question.at)
-    candidates = similar_to_text(cue, image, reader.baseline, settings, question.at, question.also)
+    candidates = similar_to_text(cue, image, reader.baseline, settings, question.at, question.also, question.activation)
     lines = (
         supporting_lines(cue, image.store, reader.embedder, reader.baseline, settings, question.messages)
         if question.messages

@@ -39,9 +39,17 @@ class Candidate:
 
 
 def similar_to_text(
-    cue: Cue, image: Image, baseline: float, settings: Settings, at: datetime, also: Sequence[str] = ()
+    cue: Cue,
+    image: Image,
+    baseline: float,
+    settings: Settings,
+    at: datetime,
+    also: Sequence[str] = (),
+    activation: Mapping[str, float] = {},
 ) -> list[Candidate]:
-    """Notes that resemble a free text, best first; every one that any channel brought, also below the floor, and ``also``."""
+    """Notes that resemble a free text, best first; every one that any channel brought, also below the floor, and ``also``.
+
+    ``activation``: see :func:`candidates_of`."""
     limit = POOL * settings.max_results * 4
     table = image.table
     times = _in_time(cue, image, limit)
@@ -58,7 +66,7 @@ def similar_to_text(
         "name": np.array([1.0 if note in cue.names else 0.0 for note in ids]),
         "time": np.array([times.get(note, 0.0) for note in ids]),
     }
-    return candidates_of(places, channels, _free_relevance(channels, cue, settings), table, settings, at)
+    return candidates_of(places, channels, _free_relevance(channels, cue, settings), table, settings, at, activation)
 
 
 def _free_relevance(channels: Mapping[str, Floats], cue: Cue, settings: Settings) -> Floats:
@@ -102,11 +110,25 @@ def _in_time(cue: Cue, image: Image, limit: int) -> dict[str, float]:
 
 
 def candidates_of(
-    places: Ints, channels: Mapping[str, Floats], relevances: Floats, table: NoteTable, settings: Settings, at: datetime
+    places: Ints,
+    channels: Mapping[str, Floats],
+    relevances: Floats,
+    table: NoteTable,
+    settings: Settings,
+    at: datetime,
+    activation: Mapping[str, float] = {},
 ) -> list[Candidate]:
-    """Put retention to the relevances of the notes at ``places`` and sort: best first, ties by key."""
+    """Put retention to the relevances of the notes at ``places`` and sort: best first, ties by key.
+
+    ``activation``: by what the scores of notes used lately are multiplied; 1 at most comes of it. It is no relevance: what the
+    question does not resemble stays below the floor.
+    """
     retentions = table.retentions(places, at, settings)
     scores = retained(relevances, retentions, settings)
+    if activation:
+        factors = np.array([activation.get(table.ids[place], 1.0) for place in places.tolist()])
+        scores = np.minimum(scores * factors, np.maximum(scores, 1.0))
+        channels = {**channels, "activation": factors - 1.0}
     told = zip(*(np.round(values, 6).tolist() for values in channels.values()), strict=True)
     rows = zip(places.tolist(), relevances.tolist(), scores.tolist(), retentions.tolist(), told, strict=True)
     candidates = [

@@ -73,6 +73,8 @@ def load_engine() -> None:
 
 #: Bytes of write-ahead log from which a commit takes a checkpoint.
 CHECKPOINT_BYTES = 16 * 2**20
+#: The same in rows written: of every value that is set the engine keeps a block of some 2,048 in its buffer pool until then.
+CHECKPOINT_ROWS = 4000
 
 #: The least buffer pool of a mind that is only read.
 LEAST_READING_BYTES = 48 * 2**20
@@ -259,17 +261,21 @@ def _shape(value: Any) -> str:
 class Transaction:
     """A write transaction: the only way to change a mind."""
 
-    def __init__(self, connection: Any, path: Path) -> None:
+    def __init__(self, connection: Any, path: Path, statements: Statements) -> None:
         self._connection = connection
         self._path = path
+        self._statements = statements
         self.has_copied = False
+        #: About how many rows were written, statements that only look something up included.
+        self.rows = 0
         #: The number of the journal entry, if that was copied: by it is told whether a commit that was cut off is whole.
         self.operation: int | None = None
 
     def run(self, text: str, parameters: Parameters = {}) -> Table:  # noqa: B006 - never changed
         """Run one statement. Its failure ends the transaction."""
+        self.rows += 1 + sum(len(value) for value in parameters.values() if isinstance(value, list))
         with translated(self._path):
-            return _run(self._connection, text, parameters)
+            return _run(self._connection, self._statements.prepared(self._connection, text, parameters), parameters)
 
     def run_bounded(self, text: str, parameters: Parameters, limit: int | None, timeout_seconds: float | None) -> Table:
         """As :meth:`run`, for a statement that somebody wrote. The engine's own errors come through untranslated."""
@@ -278,7 +284,8 @@ class Transaction:
     def copy(self, text: str, parameters: Parameters = {}) -> None:  # noqa: B006
         """Run a statement that cannot be rolled back (``COPY FROM``, ``ALTER``); failure of anything later abandons all."""
         self.has_copied = True
-        self.run(text, parameters)
+        with translated(self._path):
+            _run(self._connection, text, parameters)
 
 
 class Engine:
@@ -297,6 +304,7 @@ class Engine:
         self._idle: list[Any] = []
         self._statements = Statements()
         self._open_files: list[BinaryIO] = []
+        self._rows_in_log = 0
         self._database: Any = None
         self._open()
 
@@ -396,11 +404,12 @@ class Engine:
     @contextmanager
     def _written(self) -> Iterator[Transaction]:
         with self._connection() as connection:
-            transaction = Transaction(connection, self.path)
+            transaction = Transaction(connection, self.path, self._statements)
             transaction.run("BEGIN TRANSACTION")
             try:
                 yield transaction
                 self._commit(transaction)
+                self._rows_in_log += transaction.rows
             except BaseException:
                 self._undo(transaction, connection)
                 raise
@@ -410,6 +419,7 @@ class Engine:
             transaction.run("COMMIT")
             return
         with self._gate.alone():  # the engine takes a checkpoint after COPY
+            self._statements.clear()  # planned for tables as they were
             if transaction.operation is None:
                 transaction.run("COMMIT")
                 return
@@ -456,7 +466,7 @@ class Engine:
 
     def _checkpoint_when_due(self) -> None:
         log = log_of(self.path)
-        if log.exists() and log.stat().st_size >= CHECKPOINT_BYTES:
+        if self._rows_in_log >= CHECKPOINT_ROWS or (log.exists() and log.stat().st_size >= CHECKPOINT_BYTES):
             self.checkpoint()
 
     def checkpoint(self) -> None:
@@ -475,6 +485,7 @@ class Engine:
     def _checkpoint(self) -> None:
         with self._connection() as connection, translated(self.path):
             _run(connection, "CHECKPOINT", {})
+        self._rows_in_log = 0
 
     def close(self, *, checkpoint: bool = True) -> None:
         """Close; what was committed is moved into the main file first. Closing twice does nothing."""

@@ -12,7 +12,7 @@ from soulmem.model.notes import NoteType
 from soulmem.store import journal
 from soulmem.store._kuzu import Table, Transaction
 from soulmem.store.frames import columns_frame, frame, vector_dimension, words_frame
-from soulmem.store.lookups import Lookups
+from soulmem.store.lookups import FEW, Lookups
 from soulmem.store.queries import Library, read_value
 from soulmem.store.results import dicts
 from soulmem.store.rows import SHORT, Row, chat_row, note_link_columns, note_link_row
@@ -128,8 +128,8 @@ class Writer:
     def _replaced(self, change: Change) -> dict[str, list[Row]]:
         """Whole rows that the change overwrites or removes."""
         return {
-            "chats": self.run("store.chats_by_ids", ids=[chat.id for chat in change.chats]),
-            "pending": self.run("store.pending_by_ids", ids=list(change.connected)),
+            "chats": self.run("store.chats_by_ids", ids=[chat.id for chat in change.chats]) if change.chats else [],
+            "pending": self.run("store.pending_by_ids", ids=list(change.connected)) if change.connected else [],
             "meta": [{"name": name, "value": self._meta(name)} for name in change.meta],
         }
 
@@ -142,7 +142,8 @@ class Writer:
             self.run("store.delete_occurs", {"TABLE": table}, id=note)
         for note in writes.renamed:
             self.run("store.delete_named", id=note)
-        self.run("store.delete_pending", ids=list(change.connected))
+        if change.connected:
+            self.run("store.delete_pending", ids=list(change.connected))
         for chat in change.chats:
             self.run("store.put_chat", **chat_row(chat))
         for name, value in change.meta.items():
@@ -185,7 +186,7 @@ class Writer:
             for row in writes.nodes[table]:
                 self._create_node(table, row)
         self.run("store.create_terms", terms=writes.nodes["Term"])
-        self.run("store.count_terms", terms=[_count(term, count) for term, count in sorted(writes.counts.items())])
+        self._count_terms(writes.counts)
         self.run("store.create_names", texts=[row["text"] for row in writes.nodes["Name"]])
         for (links, source, target), between in writes.note_links.items():
             self._create_note_links(links, NoteType(source), NoteType(target), between)
@@ -193,8 +194,29 @@ class Writer:
             self._create_links(links, source, target, rows)
         for table, words in writes.words.items():
             for note, terms in words:
-                found = [{"text": term, "tf": tf} for term, tf in sorted(terms.items())]
-                self.run("store.create_occurs", {"TABLE": table}, id=note, terms=found)
+                self._create_occurs(table, note, terms)
+
+    def _count_terms(self, counts: Mapping[str, tuple[int, int]]) -> None:
+        rows = [_count(term, count) for term, count in sorted(counts.items())]
+        if len(rows) > FEW:
+            self.run("store.count_terms", terms=rows)
+            return
+        fives, rest = _by_fives(rows)
+        for five in fives:
+            self.run("store.count_five_terms", **five)
+        for row in rest:
+            self.run("store.count_term", **row)
+
+    def _create_occurs(self, table: str, note: str, terms: Mapping[str, int]) -> None:
+        rows = [{"text": term, "tf": tf} for term, tf in sorted(terms.items())]
+        if len(rows) > FEW:
+            self.run("store.create_occurs", {"TABLE": table}, id=note, terms=rows)
+            return
+        fives, rest = _by_fives(rows)
+        for five in fives:
+            self.run("store.create_five_occurs", {"TABLE": table}, id=note, **five)
+        for row in rest:
+            self.run("store.create_occur", {"TABLE": table}, id=note, **row)
 
     def _create_node(self, table: str, row: Row) -> None:
         query = self._library[_CREATE[table]]
@@ -278,6 +300,14 @@ def _count(term: str, count: tuple[int, int]) -> Row:
     return {"text": term, "note_df": count[0], "message_df": count[1]}
 
 
+def _by_fives(rows: Sequence[Row]) -> tuple[list[Row], Sequence[Row]]:
+    """Five rows at a time as one, their names numbered from 0, and the rows that are left."""
+    whole = len(rows) - len(rows) % 5
+    starts = range(0, whole, 5)
+    fives = [{f"{name}{place}": row[name] for place, row in enumerate(rows[at : at + 5]) for name in row} for at in starts]
+    return fives, rows[whole:]
+
+
 def _grouped(rows: Sequence[Row], by: str) -> dict[str, list[Row]]:
     groups: dict[str, list[Row]] = {}
     for row in rows:
@@ -287,7 +317,7 @@ def _grouped(rows: Sequence[Row], by: str) -> dict[str, list[Row]]:
 
 def known_for(change: Change, lookups: Lookups) -> Known:
     """Everything :func:`~soulmem.store.writes.writes_of` asks about ``change``."""
-    types = lookups.note_types(_named_ids(change))
+    types = lookups.note_types(_named_ids(change) - {message.id for message in change.messages})
     messages = lookups.ids("Message", _named_ids(change) | _source_ids(change))
     there = Known(types=types, messages=frozenset(messages))
     tables = tables_of(change, there)

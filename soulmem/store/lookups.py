@@ -11,6 +11,8 @@ from soulmem.model.notes import NoteType
 LIST_LENGTH = 50
 #: From this many wanted ids a table is read whole.
 WHOLE_TABLE = 500
+#: Up to this many are looked up one by one: only so does the engine use the index of a table instead of reading it.
+FEW = 64
 
 
 def parts(ids: Sequence[str]) -> list[Sequence[str]]:
@@ -45,7 +47,10 @@ class Lookups:
 
     def ids(self, table: str, ids: Iterable[str]) -> set[str]:
         """Which of these ids ``table`` has."""
-        rows = self._rows("store.existing", "store.all_ids", "id", sorted(set(ids)), {"TABLE": table})
+        wanted = sorted(set(ids))
+        if len(wanted) <= FEW:
+            return {row["id"] for one in wanted for row in self._run("store.existing_id", {"TABLE": table}, id=one)}
+        rows = self._rows("store.existing", "store.all_ids", "id", wanted, {"TABLE": table})
         return {row["id"] for row in rows}
 
     def texts(self, table: str, texts: Iterable[str]) -> set[str]:
@@ -53,6 +58,8 @@ class Lookups:
         wanted = sorted(set(texts))
         if len(wanted) > WHOLE_TABLE:
             return {row["text"] for row in self._run("store.all_texts", {"TABLE": table})} & set(wanted)
+        if len(wanted) <= FEW:
+            return {row["text"] for one in wanted for row in self._run("store.existing_text", {"TABLE": table}, text=one)}
         return {row["text"] for row in self._run("store.existing_texts", {"TABLE": table}, texts=wanted)}
 
     def occurs(self, table: str, note: str) -> dict[str, int]:

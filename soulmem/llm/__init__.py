@@ -1,0 +1,1 @@
+"""Language models: optional everywhere, reached by one contract, and never believed without a look."""

@@ -31,6 +31,7 @@ COMMANDS = (
     "reembed",
     "doctor",
     "tune",
+    "config",
     "demo",
     "completion",
 )

@@ -182,6 +182,25 @@ class Soul:
         self.settings = _own_settings(self.store)
         return operation
 
+    @property
+    def own_values(self) -> Mapping[str, float]:
+        """The constants that were set for this mind, by name; they come before its profile."""
+        from soulmem.own_settings import META, read_values
+
+        return read_values(self.store.meta(META))[0]
+
+    def set_values(self, values: Mapping[str, float | None]) -> Operation:
+        """Set constants for this mind, in one operation; ``None`` takes one away again. Those not named stay.
+
+        Raises :class:`InputError` for a constant that is not there, or out of its range.
+        """
+        from soulmem.own_settings import META, changed
+
+        with self.store.turn():
+            operation = self.store.apply(changed(self.store.meta(META), values, self.clock()))
+        self.settings = _own_settings(self.store)
+        return operation
+
     def remembering(self) -> Self:
         """This mind as one that reads and embeds nothing twice: for many recalls while nobody writes to it."""
         from soulmem.tune.remembered import RememberedEmbedder, RememberedStore
@@ -693,13 +712,18 @@ class Soul:
 
 
 def _own_settings(store: Store) -> Settings:
-    """The settings of a mind of which nobody says any others."""
-    profile = store.meta("profile")
-    if profile is None:
-        return Settings()
-    from soulmem.tune.profile import with_profile
+    """The settings of a mind of which nobody says any others: its profile over the defaults, and what was set over both."""
+    settings = Settings()
+    profile, own = store.meta("profile"), store.meta("settings")
+    if profile is not None:
+        from soulmem.tune.profile import with_profile
 
-    return with_profile(Settings(), profile)
+        settings = with_profile(settings, profile)
+    if own is not None:
+        from soulmem.own_settings import with_own
+
+        settings = with_own(settings, own)
+    return settings
 
 
 def _time(name: str, text: str) -> datetime:

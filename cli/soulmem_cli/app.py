@@ -33,6 +33,7 @@ COMMANDS = (
     "reembed",
     "doctor",
     "tune",
+    "config",
     "demo",
     "completion",
 )

@@ -1,0 +1,213 @@
+"""Structured answers: asked for, read tolerantly, checked, asked for again where they are wrong; never passed on unchecked."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Generic, TypeVar
+
+from pydantic import BaseModel, ValidationError
+
+from soulmem.errors import AnswerTrouble, ModelAnswerError
+from soulmem.llm.contract import Model, Pieces, Prompt, Reply, Said, Side
+from soulmem.llm.extract import extracted
+from soulmem.llm.prompting import repair_text
+from soulmem.llm.retry import tapped
+from soulmem.llm.told import check_no_error, is_foreign, is_refusal, may_become_error, without_thinking
+
+#: After a first answer that cannot be used, so often again.
+REPAIRS = 2
+_LONGEST_SHOWN = 4000
+#: What is said is held back up to the end of a sentence, or so many characters.
+_LONGEST_HELD = 200
+_ENDS = tuple("。！？.!?\n")
+
+Form = TypeVar("Form", bound="AnswerForm")
+
+
+class AnswerForm(BaseModel):
+    """The form of a structured answer. A subclass with one list as its only required member may come as that list alone."""
+
+    def texts(self) -> list[str]:
+        """The texts that must be in the language of the conversation."""
+        return []
+
+    def problem(self) -> str | None:
+        """What is wrong with the answer as a whole, in words for the model; ``None``: nothing."""
+        return None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answered(Generic[Form]):
+    """A checked answer. ``dropped``: elements that could not be used, and why; ``repairs``: how often it was asked again;
+    ``cut_off``: the end was missing, what came before is here."""
+
+    value: Form
+    dropped: tuple[str, ...] = ()
+    repairs: int = 0
+    cut_off: bool = False
+    reply: Reply
+
+
+def ask(model: Model, prompt: Prompt, form: type[Form], *, repairs: int = REPAIRS) -> Answered[Form]:
+    """The answer of ``model`` in ``form``; up to ``repairs`` times it is told what was wrong, and asked again.
+
+    Raises:
+        ModelAnswerError: no answer could be used; of the last one it is said why.
+        ModelError: the call failed, or there is no budget for it.
+    """
+    asked = replace(prompt, schema=prompt.schema if prompt.schema is not None else schema_of(form))
+    source = "\n".join(said.text for said in prompt.messages)
+    question = asked
+    for repair in range(repairs + 1):
+        reply = model.answer(question)
+        check_no_error(reply.text)
+        try:
+            return read(reply, form, source=source if prompt.language else None, repairs=repair)
+        except ModelAnswerError as error:
+            if repair == repairs:
+                times = f" (asked {repairs + 1} times)" if repairs else ""
+                raise ModelAnswerError(
+                    f"{prompt.purpose}: {error.what}{times}", trouble=error.trouble, place=model.name, advice=error.advice
+                ) from error
+            question = _repaired(asked, reply, error)
+    raise AssertionError("unreachable: the last try returns or raises")
+
+
+def schema_of(form: type[AnswerForm]) -> Mapping[str, Any]:
+    """The JSON schema of ``form``, without references: not every provider follows them."""
+    schema = form.model_json_schema()
+    definitions = schema.pop("$defs", {})
+
+    def inlined(part: Any) -> Any:
+        if isinstance(part, dict):
+            if "$ref" in part:
+                return inlined(definitions[part["$ref"].rpartition("/")[2]])
+            return {name: inlined(value) for name, value in part.items()}
+        return [inlined(item) for item in part] if isinstance(part, list) else part
+
+    found: dict[str, Any] = inlined(schema)
+    return found
+
+
+def read(reply: Reply, form: type[Form], *, source: str | None = None, repairs: int = 0) -> Answered[Form]:
+    """``reply`` in ``form``. ``source``: the conversation, whose language the texts must have.
+
+    Raises :class:`ModelAnswerError`; elements of lists that are wrong are dropped as long as any is left.
+    """
+    found = extracted(reply.text)
+    value, dropped = _validated(form, _unwrapped(form, found.value))
+    texts = value.texts()
+    if any(map(is_refusal, texts)):
+        raise ModelAnswerError("the model refused, in the form asked for", trouble=AnswerTrouble.REFUSAL)
+    if source is not None and is_foreign("\n".join(texts), source):
+        raise ModelAnswerError("the answer is not in the language of the conversation", trouble=AnswerTrouble.LANGUAGE)
+    problem = value.problem()
+    if problem:
+        raise ModelAnswerError(problem, trouble=AnswerTrouble.NOT_AS_ASKED)
+    return Answered(value=value, dropped=tuple(dropped), repairs=repairs, cut_off=found.cut_off or reply.truncated, reply=reply)
+
+
+def _unwrapped(form: type[AnswerForm], value: Any) -> Any:
+    """``value`` as ``form`` has it, where it came as the list alone, or wrapped in an object of one member."""
+    names = set(form.model_fields)
+    lists = [name for name in form.model_fields if schema_of(form)["properties"][name].get("type") == "array"]
+    if isinstance(value, list):
+        if len(value) == 1 and isinstance(value[0], dict) and names & value[0].keys():
+            return value[0]
+        return {lists[0]: value} if len(lists) == 1 else value
+    if isinstance(value, dict) and not names & value.keys() and len(value) == 1:
+        inner = next(iter(value.values()))
+        if isinstance(inner, dict) and names & inner.keys():
+            return inner
+    return value
+
+
+def _validated(form: type[Form], value: Any) -> tuple[Form, list[str]]:
+    """``value`` in ``form``, without those elements of its lists that are wrong."""
+    if isinstance(value, dict) and not set(form.model_fields) & value.keys():
+        raise _not_as_asked(f"it has none of: {', '.join(form.model_fields)}")
+    dropped: list[str] = []
+    wrong: dict[tuple[str, int], str] = {}
+    try:
+        return form.model_validate(value), dropped
+    except ValidationError as error:
+        for one in error.errors(include_url=False, include_input=False):
+            place = one["loc"]
+            told = f"{'.'.join(map(str, place))}: {one['msg']}"
+            if len(place) < 2 or not isinstance(place[0], str) or not isinstance(place[1], int):
+                raise _not_as_asked(told) from error
+            wrong.setdefault((place[0], place[1]), told)
+    kept = {
+        name: [item for number, item in enumerate(items) if (name, number) not in wrong] if isinstance(items, list) else items
+        for name, items in value.items()
+    }
+    if not any(kept[name] for name, _ in wrong):
+        raise _not_as_asked("; ".join(list(wrong.values())[:3]))
+    dropped = list(wrong.values())
+    return form.model_validate(kept), dropped
+
+
+def _not_as_asked(told: str) -> ModelAnswerError:
+    return ModelAnswerError(f"the answer is not as asked: {told[:300]}", trouble=AnswerTrouble.NOT_AS_ASKED)
+
+
+def _repaired(asked: Prompt, reply: Reply, error: ModelAnswerError) -> Prompt:
+    """``asked`` again, showing what came and what was wrong with it."""
+    shown = without_thinking(reply.text)[:_LONGEST_SHOWN].strip()
+    said = [Said(Side.ASSISTANT, shown)] if shown else []
+    again = Said(Side.USER, repair_text(asked.language or "en", error.what, error.trouble))
+    return replace(asked, messages=(*asked.messages, *said, again))
+
+
+def spoken(pieces: Pieces) -> Generator[str, None, Reply]:
+    """Plain talk of a model, in pieces as they come, without its thinking; returns the whole reply.
+
+    The beginning is held back until it is clear that it is no failure told as text, and no refusal. Raises
+    :class:`ModelAnswerError` (empty, refused) or :class:`ModelCallError`; what is refused was not passed on.
+    """
+    whole: list[str] = []
+    passed = 0
+    source = tapped(pieces, whole.append)
+    while True:
+        try:
+            next(source)
+        except StopIteration as end:
+            reply: Reply = end.value
+            break
+        text = _spoken_so_far("".join(whole))
+        if text is not None and len(text) > passed and (passed or _is_clear(text)):
+            yield text[passed:]
+            passed = len(text)
+    text = spoken_text(reply)
+    if text[passed:]:
+        yield text[passed:]
+    return replace(reply, text=text)
+
+
+def spoken_text(reply: Reply) -> str:
+    """Plain talk in ``reply``. Raises as :func:`spoken`."""
+    check_no_error(reply.text)
+    text = without_thinking(reply.text)
+    if not text:
+        raise ModelAnswerError("the model said nothing", trouble=AnswerTrouble.EMPTY)
+    if is_refusal(text):
+        raise ModelAnswerError("the model refused", trouble=AnswerTrouble.REFUSAL, advice="Use another model for this.")
+    return text
+
+
+def _is_clear(text: str) -> bool:
+    if len(text) > _LONGEST_HELD:
+        return True
+    return text[-1:] in _ENDS and not may_become_error(text) and not is_refusal(text)
+
+
+def _spoken_so_far(text: str) -> str | None:
+    """What of ``text`` is talk for certain; ``None``: nothing yet."""
+    lowered = text.lstrip()
+    opened = lowered.startswith("<") and (">" not in lowered[:24])
+    if opened:
+        return None
+    said = without_thinking(text)
+    # A tag may be on its way, and blanks at the end may be the end.
+    return said[: said.rfind("<")] if "<" in said[-16:] else said

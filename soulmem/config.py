@@ -263,7 +263,7 @@ def _write(path: Path, values: Mapping[str, Any]) -> None:
     except OSError as error:
         raise InputError(f"cannot make {path.parent}: {error.strerror or error}") from error
     # The new file is made readable for its owner alone, whatever the old one was.
-    write_whole(path.resolve(), text)
+    write_whole(path, text, mode=0o600)
 
 
 def _edited(old: str, values: Mapping[str, Any]) -> str:

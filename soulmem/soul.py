@@ -493,6 +493,14 @@ class Soul:
             raise NotFoundError(f"the mind has no note {name!r}", advice="soulmem list shows what there is")
         return found[0]
 
+    def own_names(self) -> tuple[str, ...]:
+        """The names of the character, as it knows itself (``sem_self``), its own name first; none where it does not."""
+        try:
+            body = self.note(SELF_KEY).body
+        except NotFoundError:
+            return ()
+        return (body.content, *body.aliases) if isinstance(body, Semantic) else ()
+
     def why(
         self, name: str, text: str, *, queries: Sequence[SubQuery] = (), top: int = 10, at: datetime | None = None
     ) -> Explanation:

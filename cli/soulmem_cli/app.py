@@ -20,6 +20,7 @@ COMMANDS = (
     "init",
     "minds",
     "ingest",
+    "chat",
     "observe",
     "window",
     "ask",

@@ -46,6 +46,11 @@ class Feed:
             return Sign.QUIET
         return self._stop or found
 
+    @property
+    def is_stopped(self) -> bool:
+        """Whether a signal to stop has come."""
+        return self._stop is not None
+
     @contextmanager
     def stoppable(self) -> Iterator[None]:
         """Inside, SIGTERM and Ctrl-C end the feed in place of the process."""

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from datetime import datetime, timedelta
+from dataclasses import dataclass, field
+from datetime import datetime
 from itertools import accumulate
 
 import numpy as np
 
 from soulmem.embed.contract import Embedder
 from soulmem.model.changes import Vector
+from soulmem.text.kinds import kinds_of
+from soulmem.text.lists import asks_for_several
 from soulmem.text.names import name_candidates, resolve_overlaps
 from soulmem.text.times import TimeMention, find_times
-from soulmem.text.tokens import is_stop, term_counts
+from soulmem.text.tokens import is_stop, search_terms, term_counts
 
 #: A long text is cut to its beginning and its end: so many characters of each. More says nothing new and costs time.
 _ENDS = 2000
@@ -24,19 +26,24 @@ MOST_TERMS = 60
 MOST_OCCURRENCES = 6000
 
 
+#: What a thing counts of the word for its kind, where a list question names the kind.
+THING = 0.5
+
 #: Of some names the ids of the notes that have each, none where the mind does not know it.
 Names = Callable[[Sequence[str]], Mapping[str, Sequence[str]]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cue:
-    """A free text, understood. ``names``: Semantic note id → the name found; ``vector``: ``None`` for a text without content."""
+    """A free text, understood. ``names``: Semantic note id → the name found; ``vector``: ``None`` for a text without content.
+    ``kinds``: where it asks for several, the terms among ``terms`` that name a kind, each with the terms of things of it."""
 
     text: str
     vector: Vector | None
     names: Mapping[str, str]
     terms: tuple[str, ...]
     times: tuple[TimeMention, ...]
+    kinds: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 def understand(text: str, names: Names, embedder: Embedder, at: datetime) -> Cue:
@@ -44,38 +51,24 @@ def understand(text: str, names: Names, embedder: Embedder, at: datetime) -> Cue
     short = shortened(text)
     if not any(character.isalnum() or ord(character) > 0x2000 for character in short):
         return Cue(text=text, vector=None, names={}, terms=(), times=())
-    times = find_times(short, at)
     # Of signs alone a model knows nothing; as words they are still found.
     vector = embedder.queries([short])[0] if any(map(str.isalnum, short)) else np.zeros(embedder.dimension, dtype=np.float32)
     return Cue(
         text=text,
         vector=vector if vector.any() else None,
         names=known_names(short, names),
-        terms=tuple(term for term in term_counts(without_passing(short, times, at)) if not is_stop(term)),
-        times=times,
+        terms=tuple(term for term in term_counts(short) if not is_stop(term)),
+        times=find_times(short, at),
+        kinds=_kinds(short) if asks_for_several(short) else {},
     )
 
 
-#: A time expression that names other days both so long before and so long after is one that passes on with the day.
-_PASSING = timedelta(days=40)
-
-
-def without_passing(text: str, times: Sequence[TimeMention], at: datetime) -> str:
-    """``text`` without the ``times`` that every day means another day by (上周三, "yesterday"), not 5月6号 or "in May 2023".
-
-    They are sought as times, not as words: whoever said 上周三 in another week meant another day.
-    """
-    kept, end = [], 0
-    for mention in times:
-        if all(_span(mention.text, at + shift) != (mention.start, mention.stop) for shift in (-_PASSING, _PASSING)):
-            kept.append(text[end : mention.begin])
-            end = mention.end
-    return " ".join([*kept, text[end:]])
-
-
-def _span(text: str, at: datetime) -> tuple[datetime, datetime] | None:
-    found = find_times(text, at)
-    return (found[0].start, found[0].stop) if len(found) == 1 else None
+def _kinds(text: str) -> dict[str, tuple[str, ...]]:
+    """Of each a whole word: of a word's parts the first is the word."""
+    return {
+        search_terms(kind.word)[0]: tuple(dict.fromkeys(search_terms(thing)[0] for thing in kind.things))
+        for kind in kinds_of(text)
+    }
 
 
 def shortened(text: str) -> str:

@@ -10,21 +10,17 @@ import numpy as np
 from soulmem.embed.contract import Embedder
 from soulmem.model.changes import Vector
 from soulmem.model.results import SaidMessage
-from soulmem.recall.cue import Corpus, Cue, shortened, sought_terms
+from soulmem.recall.cue import THING, Corpus, Cue, shortened, sought_terms
 from soulmem.recall.evidence import EvidenceWeights, Lines, evidence_scores, term_masses, walk_seeds, with_walk
 from soulmem.recall.scoring import Floats, calibrate, lexical
 from soulmem.recall.speakers import Speaker, speaker_spoken_of
 from soulmem.settings import Settings
 from soulmem.store.contract import Store
-from soulmem.text.kinds import things_of
 from soulmem.text.lists import asks_for_several
 from soulmem.text.times import overlap
-from soulmem.text.tokens import search_terms
 
 #: How many lines each channel brings before context decides.
 POOL = 2000
-#: What a thing counts of a word of the question itself, where a list question names its kind.
-THING = 0.8
 #: A word leads from line to line if no more lines have it than this share of all and a few, and never more than so many; and
 #: of all words of the best lines so many lead on, those that carry most.
 COMMONEST_SHARE = 0.05
@@ -130,7 +126,7 @@ def _pool(cue: Cue, vector: Vector | None, corpus: Corpus, store: Store, setting
         for row in store.query("recall.message_words", terms=list(sought.terms), limit=POOL, **constants):
             words = lexical(np.array([row["score"]]), np.array([min(row["matched"] / sought.total, 1.0)]))
             rows[row["id"]] = {**row, "words": float(words[0]), "cosine": None}
-    things = _things(cue)
+    things = sorted({thing for some in cue.kinds.values() for thing in some} - set(cue.terms))
     if things:
         _add_things(rows, store.query("recall.message_words", terms=things, limit=POOL, **constants))
     if vector is not None:
@@ -138,21 +134,11 @@ def _pool(cue: Cue, vector: Vector | None, corpus: Corpus, store: Store, setting
     return rows
 
 
-def _things(cue: Cue) -> list[str]:
-    """The terms of what a list question asks for by its kind: *which pets* looks for cats and dogs too."""
-    text = shortened(cue.text)
-    if not asks_for_several(text):
-        return []
-    return sorted({search_terms(thing)[0] for thing in things_of(text)} - set(cue.terms))  # first the word, then its parts
-
-
 def _add_things(rows: dict[str, dict[str, Any]], found: Sequence[Mapping[str, Any]]) -> None:
-    """A line that says one thing of the kind asked for counts as one that says the kind."""
+    """A line that says things of the kind asked for is likelier, but by that alone it answers nothing: ``words`` stay."""
     for row in found:
-        known = rows.get(row["id"], {"words": 0.0, "cosine": None})
-        score = max(THING * row["score"], known.get("score", 0.0))
-        words = max(THING * float(lexical(np.array([row["score"]]), np.ones(1))[0]), known["words"])
-        rows[row["id"]] = {**row, **known, "score": score, "words": words}
+        known = rows.get(row["id"], {"score": 0.0, "words": 0.0, "cosine": None})
+        rows[row["id"]] = {**row, **known, "score": known["score"] + THING * row["score"]}
 
 
 def bm25_constants(corpus: Corpus, settings: Settings) -> dict[str, float]:

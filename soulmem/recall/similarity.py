@@ -53,7 +53,7 @@ def similar_to_text(
     limit = POOL * settings.max_results * 4
     table = image.table
     times = _in_time(cue, image, limit)
-    bm25, coverage = image.words.bm25(cue.terms, settings)
+    bm25, coverage = image.words.bm25(cue.terms, settings, cue.kinds)
     cosines = image.dense.cosines(cue.vector) if cue.vector is not None else np.full(len(table), np.nan)
     brought = [*table.places_of([*times, *cue.names, *also]).tolist(), *_best_words(bm25, table, limit)]
     places = np.array(sorted({*brought, *_nearest(cosines, table, limit)}), dtype=np.int64)

@@ -48,7 +48,7 @@ def command(speaker: str | None, character: str | None, scope: str, chat: str, a
       chat-program | soulmem observe --json --as Wren --scope direct:Bo
     """
     with opened() as soul:
-        run = _Run(soul, chat, speaker, scope, character or _own_names(soul), at, as_json)
+        run = _Run(soul, chat, speaker, scope, character or soul.own_names(), at, as_json)
         feed = Feed(sys.stdin.buffer)
         with feed.stoppable():
             sign = run.through(feed)
@@ -57,17 +57,6 @@ def command(speaker: str | None, character: str | None, scope: str, chat: str, a
         raise click.exceptions.Exit(INTERRUPTED)
     if run.bad:
         raise click.exceptions.Exit(1)
-
-
-def _own_names(soul: Soul) -> tuple[str, ...]:
-    from soulmem.errors import NotFoundError
-    from soulmem.model.notes import SELF_KEY, Semantic
-
-    try:
-        body = soul.note(SELF_KEY).body
-    except NotFoundError:
-        return ()
-    return (body.content, *body.aliases) if isinstance(body, Semantic) else ()
 
 
 @dataclass(slots=True)

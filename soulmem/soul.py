@@ -262,7 +262,7 @@ class Soul:
         self, text: str, top: int = 10, messages: int = 0, at: datetime | None = None, *, chat: str | None = "default"
     ) -> Recollection:
         """What ``text`` brings to mind. ``top``: most memories; ``messages``: most supporting lines; ``at``: now. ``chat``: the
-        talk whose window and summary come along; ``None``: none.
+        talk that was observed and whose window and summary come along; ``None``: none.
 
         Reads only: what was used of it is written by :meth:`commit`.
         """
@@ -307,7 +307,7 @@ class Soul:
             clock=time.perf_counter,
         )
         now = at or self.clock()
-        view = self.window(chat, at=now) if chat is not None else None
+        view = self._talked(chat, now) if chat is not None else None
         question = Question(
             text=plain_text(text),
             sub_queries=tuple(queries),
@@ -433,6 +433,12 @@ class Soul:
     def window(self, chat: str = "default", at: datetime | None = None) -> WindowView:
         """What is in the window of a talk, the summary of what came before, and whether the mind is working or idle."""
         return self.observer.window(at or self.clock(), chat)
+
+    def _talked(self, chat: str, at: datetime) -> WindowView | None:
+        """The window of a talk, if this mind has observed one; a recall in any other need not look."""
+        from soulmem.working.talk import talk_meta
+
+        return self.window(chat, at) if self.store.meta(talk_meta(chat)) is not None else None
 
     def talks(self) -> tuple[str, ...]:
         """The names of the talks that were observed."""

@@ -60,8 +60,9 @@ def _sections(recollection: Recollection) -> dict[str, list[str]]:
 
 
 def _summary_lines(summary: str) -> list[str]:
-    lines = summary.splitlines()
-    return lines if len(lines) < 2 else [f"- {line}" for line in lines]
+    """One line each, so that a budget may take some; all but the first are indented, as lines of one text are."""
+    first, *others = summary.split("\n")
+    return [first, *(f"  {line}" for line in others)] if summary else []
 
 
 def _action_line(action: Action) -> str:

@@ -74,7 +74,7 @@ def load_engine() -> None:
 #: Bytes of write-ahead log from which a commit takes a checkpoint.
 CHECKPOINT_BYTES = 16 * 2**20
 #: The same in rows written: of every value that is set the engine keeps a block of some 2,048 in its buffer pool until then.
-CHECKPOINT_ROWS = 4000
+CHECKPOINT_ROWS = 6000
 
 #: The least buffer pool of a mind that is only read.
 LEAST_READING_BYTES = 48 * 2**20
@@ -273,7 +273,7 @@ class Transaction:
 
     def run(self, text: str, parameters: Parameters = {}) -> Table:  # noqa: B006 - never changed
         """Run one statement. Its failure ends the transaction."""
-        self.rows += 1 + sum(len(value) for value in parameters.values() if isinstance(value, list))
+        self.rows += 1 + len(parameters) // 3 + sum(len(value) for value in parameters.values() if isinstance(value, list))
         with translated(self._path):
             return _run(self._connection, self._statements.prepared(self._connection, text, parameters), parameters)
 

@@ -59,8 +59,13 @@ class Lookups:
         if len(wanted) > WHOLE_TABLE:
             return {row["text"] for row in self._run("store.all_texts", {"TABLE": table})} & set(wanted)
         if len(wanted) <= FEW:
-            return {row["text"] for one in wanted for row in self._run("store.existing_text", {"TABLE": table}, text=one)}
+            return {text for start in range(0, len(wanted), 10) for text in self._ten(table, wanted[start : start + 10])}
         return {row["text"] for row in self._run("store.existing_texts", {"TABLE": table}, texts=wanted)}
+
+    def _ten(self, table: str, texts: Sequence[str]) -> list[str]:
+        """Which of at most ten texts are there; fewer are filled up with the last."""
+        filled = {f"text{place}": texts[min(place, len(texts) - 1)] for place in range(10)}
+        return [row["text"] for row in self._run("store.existing_ten_texts", {"TABLE": table}, **filled)]
 
     def occurs(self, table: str, note: str) -> dict[str, int]:
         """Word → how often it occurs in a note or message."""

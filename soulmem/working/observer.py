@@ -14,14 +14,10 @@ from typing import Any
 from soulmem.embed import Embedder
 from soulmem.embed.texts import plain_text
 from soulmem.errors import InputError, MindDamagedError
-from soulmem.indexing import kept_vectors, message_words, vectors_of
-from soulmem.ingest.chat_text import said as without_wrapping
-from soulmem.ingest.chat_text import speaker_name
 from soulmem.model.changes import Change, NoteUpdate
 from soulmem.model.messages import Message, Role
 from soulmem.settings import Settings
 from soulmem.store.contract import Store
-from soulmem.text.tokens import term_counts
 from soulmem.working.state import State, Task, Waiting, due, state_at
 from soulmem.working.summary import Extractive, Summariser, Summary, lines_after, summary_of, summary_value
 from soulmem.working.talk import (
@@ -37,6 +33,8 @@ from soulmem.working.talk import (
     heard_instead,
     live_chat,
     message_id,
+    summary_meta,
+    talk_meta,
     talk_of,
     talk_value,
     unsaid,
@@ -171,6 +169,9 @@ class Observer:
         return Observed(message=message, known=True)
 
     def _write(self, name: str, present: Present, steps: Sequence[_Step], at: datetime) -> None:
+        from soulmem.indexing import message_words  # who only looks at a window does without
+        from soulmem.text.tokens import term_counts
+
         made = {step.message.id for step in steps}
         gone = {note for step in steps for note in step.cleared}
         messages = tuple(replace(one, hidden=True) if one.id in gone else one for one in (step.message for step in steps))
@@ -325,6 +326,8 @@ class Observer:
 
     def _embed(self, ids: Sequence[str], at: datetime) -> int:
         """Compute and write the vectors of these messages, some at a time, so that talk need not wait long."""
+        from soulmem.indexing import kept_vectors, vectors_of
+
         done = 0
         for start in range(0, len(ids), VECTORS_AT_ONCE):
             with self._store.turn():
@@ -335,16 +338,6 @@ class Observer:
                     self._store.apply(Change(command="observe", what=what, at=at, vectors=vectors, embeddings=new))
                     done += len(vectors)
         return done
-
-
-def talk_meta(name: str) -> str:
-    """The recorded value that holds a talk."""
-    return "working" if name == DEFAULT else f"working:{name}"
-
-
-def summary_meta(name: str) -> str:
-    """The recorded value that holds the summary of a talk; apart, since it changes seldom, and the talk with every message."""
-    return f"{talk_meta(name)}.summary" if name == DEFAULT else f"working.summary:{name}"
 
 
 def said_step(name: str, present: Present, line: Line, summariser: Summariser, settings: Settings) -> _Step:
@@ -424,7 +417,9 @@ def _hiding(message: str) -> NoteUpdate:
 
 def _checked(line: Line) -> Line:
     """The line as it is kept: without what a program or a model wrapped around it. Raises :class:`InputError`."""
-    text = without_wrapping(plain_text(line.text), None, None)
+    from soulmem.ingest.chat_text import said, speaker_name
+
+    text = said(plain_text(line.text), None, None)
     speaker = " ".join(speaker_name(plain_text(line.speaker)).split())
     if not text:
         raise InputError("the line says nothing", advice="Give it a text.")

@@ -16,8 +16,10 @@ from soulmem.model.messages import Message
 
 #: A sentence that is longer is cut; characters.
 MOST_OF_SENTENCE = 160
-#: The share of the budget that lines of the former summary keep if they tell as much as they did.
+#: The share of the budget that is kept for lines of the former summary.
 FORMER_SHARE = 0.5
+#: From this :func:`salience` on a new line comes before what else the former summary has; chatter comes last.
+TELLING = 1.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,9 +75,10 @@ class Extractive:
     def summarise(self, former: Summary, said: Sequence[Message], budget: int) -> Summary:
         new = [line for message in said if not message.hidden for line in _sentences(message)]
         order = {line: place for place, line in enumerate(dict.fromkeys((*former.lines, *new)))}
+        telling = [line for line in new if salience(line.text) >= TELLING]
         kept = _fitting(_best_first(former.lines), int(budget * FORMER_SHARE), ())
-        kept = _fitting(_best_first(new), budget, kept)
-        kept = _fitting(_best_first(former.lines), budget, kept)
+        for lines in (telling, former.lines, new):
+            kept = _fitting(_best_first(lines), budget, kept)
         return Summary(tuple(sorted(kept, key=order.__getitem__)))
 
 

@@ -58,6 +58,16 @@ def chat_id(name: str) -> str:
     return derived_id("chat", chat_file(name))
 
 
+def talk_meta(name: str) -> str:
+    """The recorded value that holds a talk."""
+    return "working" if name == DEFAULT else f"working:{name}"
+
+
+def summary_meta(name: str) -> str:
+    """The recorded value that holds the summary of a talk; apart, since it changes seldom, and the talk with every message."""
+    return "working.summary" if name == DEFAULT else f"working.summary:{name}"
+
+
 def message_id(chat: str, index: int, token: str | None) -> str:
     """The id of a message: by the ``token`` of whoever observed it, so that a second try finds it, else by its number."""
     return derived_id("message", chat, index) if token is None else derived_id("message", chat, "token", token)

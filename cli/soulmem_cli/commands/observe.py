@@ -52,7 +52,7 @@ def command(speaker: str | None, character: str | None, scope: str, chat: str, a
         feed = Feed(sys.stdin.buffer)
         with feed.stoppable():
             sign = run.through(feed)
-            run.finish(sign)
+        run.finish(sign)
     if sign is Sign.INTERRUPTED:
         raise click.exceptions.Exit(INTERRUPTED)
     if run.bad:

@@ -18,6 +18,7 @@ _PASSING = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 529})
 _TROUBLES = {401: CallTrouble.KEY, 403: CallTrouble.KEY, 404: CallTrouble.NOT_FOUND, 408: CallTrouble.TIMEOUT}
 #: How servers say that they take no JSON schema; and that there is more text than they read.
 _OF_THE_SCHEMA = ("response_format", "json_schema", "response format", "structured output", "grammar")
+_OF_THE_CONNECTION = ("connection error", "connection refused", "cannot connect", "connect call failed", "name or service")
 _OF_THE_LENGTH = ("context length", "context window", "context size", "maximum context", "too many tokens", "prompt is too long")
 
 
@@ -190,7 +191,7 @@ def _translated(error: Exception, key: str | None) -> CallFailedError:
 def _trouble(kind: str, status: int, told: str) -> CallTrouble:
     if "Timeout" in kind:
         return CallTrouble.TIMEOUT
-    if "Connection" in kind:
+    if "Connection" in kind or (status >= 500 and any(words in told for words in _OF_THE_CONNECTION)):
         return CallTrouble.UNREACHABLE
     if not status:
         return CallTrouble.FOREIGN  # litellm could not make anything of what came

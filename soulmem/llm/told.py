@@ -52,6 +52,7 @@ _REFUSALS = re.compile(
 #: A refusal stands at the beginning.
 _REFUSAL_WITHIN = 160
 
+_LETTERS_PER_HAN = 3
 _LETTERS_ENOUGH = 16
 #: Names and words of another language are no other language; above this share of the letters they are.
 _MOST_FOREIGN = 0.5
@@ -118,12 +119,12 @@ def is_foreign(text: str, source: str) -> bool:
 
 
 def _scripts(text: str) -> Counter[str]:
-    """Letters by script. A Chinese character says about as much as two letters."""
+    """Letters by script. A Chinese character counts as several."""
     counted: Counter[str] = Counter()
     for character, count in Counter(text).items():
         if character.isalpha():
             script = _script(character)
-            counted[script] += 2 * count if script == "CJK" else count
+            counted[script] += _LETTERS_PER_HAN * count if script == "CJK" else count
     return counted
 
 

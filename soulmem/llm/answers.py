@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Generator, Mapping
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any, Generic, TypeVar
 
 from pydantic import BaseModel, ValidationError
@@ -21,6 +23,9 @@ _LONGEST_SHOWN = 4000
 #: What is said is held back up to the end of a sentence, or so many characters.
 _LONGEST_HELD = 200
 _ENDS = tuple("。！？.!?\n")
+
+#: Words of another language that stand in every prompt.
+_OF_THE_PROMPT = re.compile(r"</?\w+>|\bJSON\b")
 
 Form = TypeVar("Form", bound="AnswerForm")
 
@@ -57,7 +62,7 @@ def ask(model: Model, prompt: Prompt, form: type[Form], *, repairs: int = REPAIR
         ModelError: the call failed, or there is no budget for it.
     """
     asked = replace(prompt, schema=prompt.schema if prompt.schema is not None else schema_of(form))
-    source = "\n".join(said.text for said in prompt.messages)
+    source = _OF_THE_PROMPT.sub("", "\n".join(said.text for said in prompt.messages))
     question = asked
     for repair in range(repairs + 1):
         reply = model.answer(question)
@@ -74,6 +79,7 @@ def ask(model: Model, prompt: Prompt, form: type[Form], *, repairs: int = REPAIR
     raise AssertionError("unreachable: the last try returns or raises")
 
 
+@cache
 def schema_of(form: type[AnswerForm]) -> Mapping[str, Any]:
     """The JSON schema of ``form``, without references: not every provider follows them."""
     schema = form.model_json_schema()
@@ -141,8 +147,9 @@ def _validated(form: type[Form], value: Any) -> tuple[Form, list[str]]:
     kept = {
         name: [item for number, item in enumerate(items) if (name, number) not in wrong] if isinstance(items, list) else items
         for name, items in value.items()
+        if isinstance(items, list) or name not in {of for of, _ in wrong}
     }
-    if not any(kept[name] for name, _ in wrong):
+    if not any(kept.get(name) for name, _ in wrong):
         raise _not_as_asked("; ".join(list(wrong.values())[:3]))
     dropped = list(wrong.values())
     return form.model_validate(kept), dropped
@@ -199,7 +206,7 @@ def spoken_text(reply: Reply) -> str:
 def _is_clear(text: str) -> bool:
     if len(text) > _LONGEST_HELD:
         return True
-    return text[-1:] in _ENDS and not may_become_error(text) and not is_refusal(text)
+    return any(end in text for end in _ENDS) and not may_become_error(text) and not is_refusal(text)
 
 
 def _spoken_so_far(text: str) -> str | None:

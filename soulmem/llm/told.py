@@ -27,7 +27,7 @@ _ERROR = re.compile(
 )
 _ERROR_OBJECT = re.compile(r'(?s)\s*\{\s*"(?:error|detail|message|object)"\s*:')
 _STATUS_IN_OBJECT = re.compile(r'"(?:code|status|status_code)"\s*:\s*"?([45]\d\d)\b')
-_BEGINNING = 48
+_BEGINNING = 32
 
 _THINKING = re.compile(r"(?is)<(think|thinking|thought|reasoning|analysis)\b[^>]*>.*?</\1\s*>")
 _THINKING_OPEN = re.compile(r"(?is)<(think|thinking|thought|reasoning|analysis)\b[^>]*>.*\Z")

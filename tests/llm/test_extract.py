@@ -6,11 +6,13 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from soulmem.errors import AnswerTrouble, ModelAnswerError
 from soulmem.llm.extract import Extracted, extracted
+
+LAWS = settings(deadline=None, max_examples=60)
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs", "Cc"]), max_size=20)
 NUMBERS = st.lists(st.integers(0, 99), max_size=3)
@@ -43,6 +45,7 @@ def trouble(text: str) -> AnswerTrouble:
     return caught.value.trouble
 
 
+@LAWS
 @given(NOTES, AROUND)
 def test_what_stands_around_does_not_matter(notes: list[Any], around: tuple[str, str]) -> None:
     value = {"situations": notes}
@@ -50,6 +53,7 @@ def test_what_stands_around_does_not_matter(notes: list[Any], around: tuple[str,
     assert (found.value, found.cut_off) == (value, False)
 
 
+@LAWS
 @given(NOTES, st.data())
 def test_of_what_is_cut_off_only_whole_notes_are_left(notes: list[Any], data: st.DataObject) -> None:
     whole = json.dumps({"situations": notes}, ensure_ascii=False)
@@ -63,12 +67,14 @@ def test_of_what_is_cut_off_only_whole_notes_are_left(notes: list[Any], data: st
     assert kept == notes[: len(kept)]
 
 
+@LAWS
 @given(NOTES)
 def test_trailing_commas_are_mended(notes: list[Any]) -> None:
     text = json.dumps({"situations": notes}, ensure_ascii=False, indent=1).replace("\n ]", ",\n ]").replace("\n}", ",\n}")
     assert extracted(text).value == {"situations": notes}
 
 
+@LAWS
 @given(st.text())
 def test_any_text_gives_json_or_a_reason(text: str) -> None:
     found = read(text)

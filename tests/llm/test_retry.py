@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from soulmem.errors import CallTrouble, ModelBudgetError, ModelCallError, ModelDryRunError
@@ -13,6 +13,8 @@ from soulmem.llm import Budget, ModelSettings, open_model
 from soulmem.llm.contract import Pieces, Prompt, Said, Side, estimated_tokens, prompt_tokens
 from soulmem.llm.retry import LONGEST_PAUSE_SECONDS, DryRunModel, MeteredModel, RetryingModel, pause
 from soulmem.llm.scripted import Answer, ScriptedModel
+
+LAWS = settings(deadline=None, max_examples=60)
 
 PROMPT = Prompt(system="be brief", messages=(Said(Side.USER, "hello there"),), purpose="test")
 
@@ -37,6 +39,7 @@ def streamed(pieces: Pieces) -> tuple[list[str], str]:
             return seen, end.value.text
 
 
+@LAWS
 @given(st.integers(0, 50), st.one_of(st.none(), st.floats(0, 1e9)), st.floats(0, 1))
 def test_pauses_are_bounded_and_no_shorter_than_asked(attempt: int, after: float | None, share: float) -> None:
     seconds = pause(attempt, after, share)
@@ -46,6 +49,7 @@ def test_pauses_are_bounded_and_no_shorter_than_asked(attempt: int, after: float
         assert seconds >= min(2.0**attempt, LONGEST_PAUSE_SECONDS) / 2
 
 
+@LAWS
 @given(st.lists(st.sampled_from([429, 500, 401]), max_size=6), st.integers(1, 5))
 def test_a_call_is_made_until_it_succeeds_or_cannot(statuses: list[int], attempts: int) -> None:
     model, scripted, pauses = retrying([*map(failure, statuses), "yes"], attempts)
@@ -79,6 +83,7 @@ def test_a_stream_is_the_whole_answer_in_pieces() -> None:
     assert len(seen) > 1
 
 
+@LAWS
 @given(st.text())
 def test_any_text_is_streamed_as_it_is_or_is_an_error(text: str) -> None:
     model, _, _ = retrying([text], 1)
@@ -105,6 +110,7 @@ def test_a_stream_that_breaks_after_its_beginning_is_not_begun_again() -> None:
     assert len(breaking.prompts) == 1
 
 
+@LAWS
 @given(st.lists(st.text(max_size=40), max_size=8), st.integers(1, 6), st.integers(1, 60))
 def test_a_budget_is_kept(answers: list[str], calls: int, tokens: int) -> None:
     budget = Budget(most_calls=calls, most_tokens=tokens)

@@ -5,10 +5,12 @@ from __future__ import annotations
 import string
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from soulmem.llm.secrets import key_for, looks_like_key, reason, redacted, variable_for
+
+LAWS = settings(deadline=None, max_examples=60)
 
 PREFIXES = ["sk-", "sk-ant-api03-", "sk-proj-", "sk-or-v1-", "gsk_", "AIza", "hf_", "xai-", "ghp_", "eyJ"]
 BASE62 = string.ascii_letters + string.digits
@@ -48,6 +50,7 @@ PROSE = st.sampled_from(["", "Incorrect API key provided: ", "Bearer ", "错误�
 AFTER = st.sampled_from(["", ".", '"}}', " is wrong", "，请检查", "\n", ")", "&model=a"])
 
 
+@LAWS
 @given(PROSE, keys(), AFTER)
 def test_no_key_in_any_reason(before: str, key: str, after: str) -> None:
     for text in (redacted(before + key + after, environment={}), reason(before + key + after, environment={})):
@@ -55,12 +58,14 @@ def test_no_key_in_any_reason(before: str, key: str, after: str) -> None:
         assert key[:24] not in text and key[-16:] not in text
 
 
+@LAWS
 @given(st.text(min_size=6).filter(lambda key: key.strip() == key and "*" not in key), PROSE, AFTER)
 def test_what_is_known_to_be_a_key_is_never_shown_whatever_its_look(key: str, before: str, after: str) -> None:
     assert key not in redacted(before + key + after, [key], {})
     assert key not in redacted(before + key + after, [], {"SOME_API_KEY": key})
 
 
+@LAWS
 @given(keys())
 def test_what_looks_like_a_key_is_refused_as_a_setting(key: str) -> None:
     assert looks_like_key(key)

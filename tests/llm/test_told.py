@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from soulmem.errors import CallTrouble, ModelCallError
 from soulmem.llm.told import check_no_error, error_status, is_foreign, is_refusal, without_thinking
+
+LAWS = settings(deadline=None, max_examples=60)
 
 
 @pytest.mark.parametrize(
@@ -67,6 +69,7 @@ def test_refusals_and_what_a_character_may_say(text: str, refused: bool) -> None
     assert is_refusal(text) == refused
 
 
+@LAWS
 @given(
     st.text(st.characters(exclude_characters="<>", exclude_categories=["Cs"])), st.text(st.characters(exclude_characters="<>"))
 )
@@ -99,6 +102,7 @@ def test_answers_in_another_language(text: str, source: str, foreign: bool) -> N
     assert is_foreign(text, source) == foreign
 
 
+@LAWS
 @given(st.text(min_size=1))
 def test_a_text_is_never_foreign_to_itself(text: str) -> None:
     assert not is_foreign(text, text)

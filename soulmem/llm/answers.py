@@ -15,11 +15,13 @@ from soulmem.llm.contract import Model, Pieces, Prompt, Reply, Said, Side
 from soulmem.llm.extract import extracted
 from soulmem.llm.prompting import repair_text
 from soulmem.llm.retry import tapped
-from soulmem.llm.told import check_no_error, is_foreign, is_refusal, may_become_error, without_thinking
+from soulmem.llm.told import check_no_error, is_echo, is_foreign, is_refusal, is_repetition, may_become_error, without_thinking
 
 #: After a first answer that cannot be used, so often again.
 REPAIRS = 2
 _LONGEST_SHOWN = 4000
+#: A small model goes on with what it sees: of these answers it would make the same once more.
+_NOT_SHOWN = frozenset({AnswerTrouble.CUT_OFF, AnswerTrouble.REPETITION, AnswerTrouble.ECHO, AnswerTrouble.REFUSAL})
 #: What is said is held back up to the end of a sentence, or so many characters.
 _LONGEST_HELD = 200
 _ENDS = tuple("。！？.!?\n")
@@ -37,9 +39,9 @@ class AnswerForm(BaseModel):
         """The texts that must be in the language of the conversation."""
         return []
 
-    def problem(self) -> str | None:
-        """What is wrong with the answer as a whole, in words for the model; ``None``: nothing."""
-        return None
+    def names(self) -> list[str]:
+        """Other texts that the model had to find itself: names and ideas, in any language."""
+        return []
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,7 +70,7 @@ def ask(model: Model, prompt: Prompt, form: type[Form], *, repairs: int = REPAIR
         reply = model.answer(question)
         check_no_error(reply.text)
         try:
-            return read(reply, form, source=source if prompt.language else None, repairs=repair)
+            return read(reply, form, source=source, instructions=prompt.system, repairs=repair)
         except ModelAnswerError as error:
             if repair == repairs:
                 times = f" (asked {repairs + 1} times)" if repairs else ""
@@ -96,22 +98,31 @@ def schema_of(form: type[AnswerForm]) -> Mapping[str, Any]:
     return found
 
 
-def read(reply: Reply, form: type[Form], *, source: str | None = None, repairs: int = 0) -> Answered[Form]:
-    """``reply`` in ``form``. ``source``: the conversation, whose language the texts must have.
+def read(
+    reply: Reply, form: type[Form], *, source: str | None = None, instructions: str = "", repairs: int = 0
+) -> Answered[Form]:
+    """``reply`` in ``form``. ``source``: the conversation, whose language the texts must have; ``instructions``: what they must
+    not be copied from.
 
     Raises :class:`ModelAnswerError`; elements of lists that are wrong are dropped as long as any is left.
     """
     found = extracted(reply.text)
     value, dropped = _validated(form, _unwrapped(form, found.value))
-    texts = value.texts()
+    _check_texts(value.texts(), value.names(), source, instructions)
+    cut_off = found.cut_off or reply.truncated
+    return Answered(value=value, dropped=tuple(dropped), repairs=repairs, cut_off=cut_off, reply=reply)
+
+
+def _check_texts(texts: list[str], names: list[str], source: str | None, instructions: str) -> None:
+    """Raises :class:`ModelAnswerError` where texts have the form asked for, and are no answer."""
     if any(map(is_refusal, texts)):
         raise ModelAnswerError("the model refused, in the form asked for", trouble=AnswerTrouble.REFUSAL)
+    if any(map(is_repetition, [*texts, *names])):
+        raise ModelAnswerError("the answer says the same again and again", trouble=AnswerTrouble.REPETITION)
+    if any(is_echo(text, instructions, source or "") for text in [*texts, *names]):
+        raise ModelAnswerError("the answer is copied from the instructions", trouble=AnswerTrouble.ECHO)
     if source is not None and is_foreign("\n".join(texts), source):
         raise ModelAnswerError("the answer is not in the language of the conversation", trouble=AnswerTrouble.LANGUAGE)
-    problem = value.problem()
-    if problem:
-        raise ModelAnswerError(problem, trouble=AnswerTrouble.NOT_AS_ASKED)
-    return Answered(value=value, dropped=tuple(dropped), repairs=repairs, cut_off=found.cut_off or reply.truncated, reply=reply)
 
 
 def _unwrapped(form: type[AnswerForm], value: Any) -> Any:
@@ -160,8 +171,8 @@ def _not_as_asked(told: str) -> ModelAnswerError:
 
 
 def _repaired(asked: Prompt, reply: Reply, error: ModelAnswerError) -> Prompt:
-    """``asked`` again, showing what came and what was wrong with it."""
-    shown = without_thinking(reply.text)[:_LONGEST_SHOWN].strip()
+    """``asked`` again, saying what was wrong, and showing what came unless it would lead astray again."""
+    shown = "" if error.trouble in _NOT_SHOWN else without_thinking(reply.text)[:_LONGEST_SHOWN].strip()
     said = [Said(Side.ASSISTANT, shown)] if shown else []
     again = Said(Side.USER, repair_text(asked.language or "en", error.what, error.trouble))
     return replace(asked, messages=(*asked.messages, *said, again))
@@ -200,6 +211,8 @@ def spoken_text(reply: Reply) -> str:
         raise ModelAnswerError("the model said nothing", trouble=AnswerTrouble.EMPTY)
     if is_refusal(text):
         raise ModelAnswerError("the model refused", trouble=AnswerTrouble.REFUSAL, advice="Use another model for this.")
+    if is_repetition(text):
+        raise ModelAnswerError("the model said the same again and again", trouble=AnswerTrouble.REPETITION)
     return text
 
 

@@ -229,6 +229,9 @@ class SplitForm(AnswerForm):
             *(procedure.content for procedure in self.procedures),
         ]
 
+    def names(self) -> list[str]:
+        return [fact.content for fact in self.facts]
+
 
 class SummaryForm(AnswerForm):
     """The summary of the conversation so far."""
@@ -282,6 +285,9 @@ class QueriesForm(AnswerForm):
 
     def texts(self) -> list[str]:
         return [situation.narrative for situation in self.situations if situation.narrative]
+
+    def names(self) -> list[str]:
+        return [text for concept in self.concepts for text in (concept.name, concept.description) if text]
 
 
 class TrialForm(AnswerForm):

@@ -52,6 +52,11 @@ _REFUSALS = re.compile(
 #: A refusal stands at the beginning.
 _REFUSAL_WITHIN = 160
 
+_REPEATED = re.compile(r"(?s)(.{2,80}?)\1{3,}")
+_MOST_REPEATED = 0.5
+_LEAST_REPEATED = 24
+_ECHO_WIDE, _ECHO_NARROW = 5, 16
+
 _LETTERS_PER_HAN = 3
 _LETTERS_ENOUGH = 16
 #: Names and words of another language are no other language; above this share of the letters they are.
@@ -106,6 +111,18 @@ def without_thinking(text: str) -> str:
 def is_refusal(text: str) -> bool:
     """Whether ``text`` says that the model will not do what it was asked."""
     return bool(_REFUSALS.search(text[:_REFUSAL_WITHIN]))
+
+
+def is_repetition(text: str) -> bool:
+    """Whether ``text`` got stuck: a stretch of it comes at least four times in a row, and makes up more than half of it."""
+    stuck = _REPEATED.search(text)
+    return stuck is not None and len(stuck[0]) > _MOST_REPEATED * len(text) and len(stuck[0]) >= _LEAST_REPEATED
+
+
+def is_echo(text: str, instructions: str, source: str) -> bool:
+    """Whether ``text`` is copied from ``instructions`` and not said in ``source``. Names are too short to tell."""
+    long_enough = len(text) >= (_ECHO_WIDE if any(character > "\u2e7f" for character in text) else _ECHO_NARROW)
+    return long_enough and text in instructions and text not in source
 
 
 def is_foreign(text: str, source: str) -> bool:

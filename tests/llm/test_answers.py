@@ -63,6 +63,9 @@ BAD: dict[str, tuple[str, AnswerTrouble]] = {
     "refusal": ("抱歉，我无法处理这个请求。", AnswerTrouble.REFUSAL),
     "refusal in the form": ('{"summary": "I\'m sorry, but I can\'t assist with that request."}', AnswerTrouble.REFUSAL),
     "another language": ('{"summary": "She promised to take him to see the boats on Friday at six."}', AnswerTrouble.LANGUAGE),
+    "stuck": (json.dumps({"summary": "他们都看到你那个茶，" + "你看到他们的茶是高良良的茶，" * 12}), AnswerTrouble.REPETITION),
+    "stuck and cut off": ('{"summary": "' + "你看到他们的茶是高良良的茶，" * 12, AnswerTrouble.CUT_OFF),
+    "the instructions": ('{"summary": "只写说过的，不编造，不评论。"}', AnswerTrouble.ECHO),
     "no member": ('{"text": "a"}', AnswerTrouble.NOT_AS_ASKED),
     "a placeholder": ('{"summary": "未知"}', AnswerTrouble.NOT_AS_ASKED),
     "the shape itself": ('{"summary": "…"}', AnswerTrouble.NOT_AS_ASKED),
@@ -80,6 +83,14 @@ def test_what_cannot_be_used_is_asked_again_with_the_reason(kind: str) -> None:
     first, second = model.prompts
     assert second.messages[: len(first.messages)] == first.messages and second.schema == first.schema
     assert second.messages[-1].side is Side.USER and "不能用" in second.messages[-1].text
+
+
+@pytest.mark.parametrize("kind", ["stuck", "cut off", "the instructions"])
+def test_a_model_is_not_shown_what_led_it_astray(kind: str) -> None:
+    _, model = asked(BAD[kind][0], GOOD)
+    assert [said.side for said in model.prompts[1].messages] == [Side.USER] * 2
+    _, model = asked(BAD["prose"][0], GOOD)
+    assert model.prompts[1].messages[1].text == BAD["prose"][0]
 
 
 @pytest.mark.parametrize("kind", BAD)
@@ -187,7 +198,7 @@ def test_what_was_streamed_is_what_is_kept(text: str, thinking: bool) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "<think>hm", "Error 503: overloaded", "As an AI language model, I have no memories of that. Sorry."]
+    "text", ["", "<think>hm", "好，" * 60, "Error 503: overloaded", "As an AI language model, I have no memories of that. Sorry."]
 )
 def test_nothing_of_what_is_refused_was_said(text: str) -> None:
     pieces = spoken(ScriptedModel([text]).stream(PROMPT))

@@ -15,7 +15,16 @@ from soulmem.llm.contract import Model, Pieces, Prompt, Reply, Said, Side
 from soulmem.llm.extract import extracted
 from soulmem.llm.prompting import repair_text
 from soulmem.llm.retry import tapped
-from soulmem.llm.told import check_no_error, is_echo, is_foreign, is_refusal, is_repetition, may_become_error, without_thinking
+from soulmem.llm.told import (
+    check_no_error,
+    is_echo,
+    is_foreign,
+    is_refusal,
+    is_repetition,
+    may_become_error,
+    without_line_head,
+    without_thinking,
+)
 
 #: After a first answer that cannot be used, so often again.
 REPAIRS = 2
@@ -206,9 +215,11 @@ def spoken(pieces: Pieces) -> Generator[str, None, Reply]:
 def spoken_text(reply: Reply) -> str:
     """Plain talk in ``reply``. Raises as :func:`spoken`."""
     check_no_error(reply.text)
-    text = without_thinking(reply.text)
+    text = _talk(reply.text)
     if not text:
         raise ModelAnswerError("the model said nothing", trouble=AnswerTrouble.EMPTY)
+    if is_echo(text, "", ""):
+        raise ModelAnswerError("the model copied its prompt", trouble=AnswerTrouble.ECHO)
     if is_refusal(text):
         raise ModelAnswerError("the model refused", trouble=AnswerTrouble.REFUSAL, advice="Use another model for this.")
     if is_repetition(text):
@@ -216,10 +227,14 @@ def spoken_text(reply: Reply) -> str:
     return text
 
 
+def _talk(text: str) -> str:
+    return without_line_head(without_thinking(text)).strip()
+
+
 def _is_clear(text: str) -> bool:
     if len(text) > _LONGEST_HELD:
         return True
-    return any(end in text for end in _ENDS) and not may_become_error(text) and not is_refusal(text)
+    return any(end in text for end in _ENDS) and not may_become_error(text) and not is_refusal(text) and not is_echo(text, "", "")
 
 
 def _spoken_so_far(text: str) -> str | None:
@@ -228,6 +243,6 @@ def _spoken_so_far(text: str) -> str | None:
     opened = lowered.startswith("<") and (">" not in lowered[:24])
     if opened:
         return None
-    said = without_thinking(text)
+    said = _talk(text)
     # A tag may be on its way, and blanks at the end may be the end.
     return said[: said.rfind("<")] if "<" in said[-16:] else said

@@ -53,8 +53,12 @@ _REFUSALS = re.compile(
 _REFUSAL_WITHIN = 160
 
 _REPEATED = re.compile(r"(?s)(.{2,80}?)\1{3,}")
-_MOST_REPEATED = 0.5
 _LEAST_REPEATED = 24
+_LINE_HEAD = re.compile(
+    r"""(?x) \A \s* (?: \[\d+\] [ ]* (?: \d{4}-\d\d-\d\d [ ] \d\d:\d\d [ ]* )? | \d{4}-\d\d-\d\d [ ] \d\d:\d\d [ ]* )
+        [^\n:：]{0,60} [:：] \s*"""
+)
+_PROMPT_TAG = re.compile(r"\A\s*</?(?:memories|messages|summary|known|notes|sentence)>")
 _ECHO_WIDE, _ECHO_NARROW = 5, 16
 
 _LETTERS_PER_HAN = 3
@@ -114,13 +118,22 @@ def is_refusal(text: str) -> bool:
 
 
 def is_repetition(text: str) -> bool:
-    """Whether ``text`` got stuck: a stretch of it comes at least four times in a row, and makes up more than half of it."""
-    stuck = _REPEATED.search(text)
-    return stuck is not None and len(stuck[0]) > _MOST_REPEATED * len(text) and len(stuck[0]) >= _LEAST_REPEATED
+    """Whether ``text`` got stuck: a stretch of it comes at least four times in a row, to the end of it or over more than half."""
+    return any(
+        len(stuck[0]) >= _LEAST_REPEATED and (stuck.end() >= len(text.rstrip()) - len(stuck[1]) or len(stuck[0]) > len(text) / 2)
+        for stuck in _REPEATED.finditer(text)
+    )
+
+
+def without_line_head(text: str) -> str:
+    """``text`` without the head of a line as prompts show it (``[3] 2024-05-31 18:30 Wren: …``): a model goes on in that form."""
+    return _LINE_HEAD.sub("", text, count=1)
 
 
 def is_echo(text: str, instructions: str, source: str) -> bool:
     """Whether ``text`` is copied from ``instructions`` and not said in ``source``. Names are too short to tell."""
+    if _PROMPT_TAG.match(text):
+        return True
     long_enough = len(text) >= (_ECHO_WIDE if any(character > "\u2e7f" for character in text) else _ECHO_NARROW)
     return long_enough and text in instructions and text not in source
 

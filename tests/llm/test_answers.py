@@ -67,6 +67,7 @@ BAD: dict[str, tuple[str, AnswerTrouble]] = {
     "stuck and cut off": ('{"summary": "' + "你看到他们的茶是高良良的茶，" * 12, AnswerTrouble.CUT_OFF),
     "the instructions": ('{"summary": "只写说过的，不编造，不评论。"}', AnswerTrouble.ECHO),
     "no member": ('{"text": "a"}', AnswerTrouble.NOT_AS_ASKED),
+    "an announcement": ('{"summary": "新的摘要："}', AnswerTrouble.NOT_AS_ASKED),
     "a placeholder": ('{"summary": "未知"}', AnswerTrouble.NOT_AS_ASKED),
     "the shape itself": ('{"summary": "…"}', AnswerTrouble.NOT_AS_ASKED),
     "the schema": (json.dumps(schema_of(SummaryForm)), AnswerTrouble.NOT_AS_ASKED),
@@ -181,7 +182,13 @@ TALK = "那我们周五见。记得带伞，码头上风大，上次你的帽子
 
 
 def test_talk_streams_without_its_thinking() -> None:
-    for text in (TALK, f"<think>他想去看船。</think>\n\n{TALK}", f"{TALK} \n"):
+    for text in (
+        TALK,
+        f"[7] 2026-03-08 12:15 林晚: {TALK}",
+        f"2026-03-08 12:15 林晚：{TALK}",
+        f"<think>他想去看船。</think>\n\n{TALK}",
+        f"{TALK} \n",
+    ):
         seen, whole = streamed(text)
         assert "".join(seen) == whole == TALK
         assert len(seen) > 1
@@ -198,7 +205,15 @@ def test_what_was_streamed_is_what_is_kept(text: str, thinking: bool) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "<think>hm", "好，" * 60, "Error 503: overloaded", "As an AI language model, I have no memories of that. Sorry."]
+    "text",
+    [
+        "",
+        "<think>hm",
+        "好，" * 60,
+        "<memories>\n\n</memories>\n\nRewrite the sentence.",
+        "Error 503: overloaded",
+        "As an AI language model, I have no memories of that. Sorry.",
+    ],
 )
 def test_nothing_of_what_is_refused_was_said(text: str) -> None:
     pieces = spoken(ScriptedModel([text]).stream(PROMPT))

@@ -43,6 +43,9 @@ def split(**parts: Any) -> SplitForm:
     return SplitForm.model_validate(parts)
 
 
+LINES = {0: "[0] 林晚: 先泡茶再说话", 3: "[3] 阿哲: 昨晚通宵，修3号线的信号机", 4: "[4] 阿哲: 地铁的信号维修，干了五年"}
+
+
 def test_notes_are_plain_values() -> None:
     fact = {
         "content": "阿哲",
@@ -64,7 +67,7 @@ def test_notes_are_plain_values() -> None:
     }
     procedure = {"content": "先泡茶再说话", "action_type": "skill", "messages": [0]}
     proposed = proposed_notes(
-        split(facts=[fact], situations=[situation], procedures=procedure), messages={0, 3, 4}, known={"f1"}, now=NOW
+        split(facts=[fact], situations=[situation], procedures=procedure), messages=LINES, known={"f1"}, now=NOW
     )
     known, happened, done = proposed.notes
     assert isinstance(known.body, Semantic) and isinstance(happened.body, SpecificSituation)
@@ -80,7 +83,10 @@ def test_notes_are_plain_values() -> None:
 def test_what_has_no_source_or_comes_twice_is_dropped_and_only_known_facts_are_superseded() -> None:
     fact = {"content": "a", "messages": [1], "supersedes": "f9"}
     proposed = proposed_notes(
-        split(facts=[fact, fact, {"content": "b", "messages": [2]}, {"content": "c"}]), messages={1}, known={"f1"}, now=NOW
+        split(facts=[fact, fact, {"content": "b", "messages": [2]}, {"content": "c"}]),
+        messages={1: "[1] a: a and b"},
+        known={"f1"},
+        now=NOW,
     )
     assert [(note.body.content, note.supersedes) for note in proposed.notes] == [("a", None)]  # type: ignore[union-attr]
     assert len(proposed.dropped) == 4 and "f9" in proposed.dropped[0]
@@ -174,3 +180,38 @@ def test_queries_are_structured_and_the_most_important_first() -> None:
     assert len(found) == MOST_QUERIES
     assert found[0].of == "Situation" and found[0].units[0].locations[0].name == "码头"  # type: ignore[union-attr]
     assert [query.priority for query in found] == sorted((query.priority for query in found), reverse=True)
+
+
+def test_what_shares_no_word_with_its_lines_is_invented() -> None:
+    facts = [
+        {"content": "Amina", "description": "Amina is a skilled warrior.", "messages": [1]},
+        {"content": "Tomas", "messages": [1]},
+    ]
+    situations = [{"narrative": "他们都看到你那个茶", "messages": [2]}, {"narrative": "阿哲修信号机", "messages": [2]}]
+    lines = {1: "[1] Tomas: I do nights too", 2: "[2] 阿哲: 修3号线的信号机"}
+    proposed = proposed_notes(split(facts=facts, situations=situations), messages=lines, known=set(), now=NOW)
+    assert len(proposed.notes) == 2 and all("its lines say nothing of it" in told for told in proposed.dropped)
+
+
+@pytest.mark.parametrize(
+    "fact",
+    [
+        {"content": "2026-03-08 12:13", "messages": [1]},
+        {
+            "content": "The facts of the conversation are: 1. Tomas lives in Leeds. 2. Wren is the host of a night show.",
+            "messages": [1],
+        },
+    ],
+)
+def test_a_time_or_a_sentence_is_no_name(fact: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match="a name is needed"):
+        split(facts=[fact])
+
+
+def test_ids_and_sentences_are_no_verbs() -> None:
+    links = [
+        {"source": "n1", "target": "n2", "verb": verb} for verb in ("n1", "It is! I honestly didn't expect an answer from you.")
+    ]
+    for link in links:
+        found = proposed_links(LinksForm.model_validate({"links": [link]}), TYPES).links
+        assert found[0].payload == Sem("relates to", 0.5)

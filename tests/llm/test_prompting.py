@@ -139,11 +139,20 @@ def test_prompt_files_that_are_not_as_they_must_be(text: str) -> None:
         read_prompt(text, "a", "en")
 
 
+SHAPED = {
+    "type": "object",
+    "properties": {
+        "a": {"type": "array", "items": {"type": "string"}},
+        "b": {"anyOf": [{"enum": ["x", "y"]}, {"type": "null"}]},
+    },
+}
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_words_for_a_schema_and_for_every_trouble(language: str) -> None:
-    prompt = Prompt(system="s", messages=(Said(Side.USER, "u"),), purpose="p", schema={"type": "object"}, language=language)
+    prompt = Prompt(system="s", messages=(Said(Side.USER, "u"),), purpose="p", schema=SHAPED, language=language)
     asked = with_schema_in_words(prompt)
-    assert asked.schema is None and '{"type": "object"}' in asked.system
+    assert asked.schema is None and '{"a": ["string"], "b": "x | y"}' in asked.system and "properties" not in asked.system
     told = {repair_text(language, "what was wrong", trouble) for trouble in AnswerTrouble}
     assert len(told) == len(AnswerTrouble) and all("what was wrong" in text and "{{" not in text for text in told)
 

@@ -292,9 +292,16 @@ def _with_line(lines: list[str], name: str, value: Any) -> list[str]:
     if own is None:
         filled = [place for place in range(begin, end) if lines[place].strip()]
         return [*lines[: filled[-1] + 1], *line, *lines[filled[-1] + 1 :]]
-    if value is not None and tomllib.loads(lines[own]) == {member: value}:
+    if value is not None and _says(lines[own], member, value):
         return lines
     return [*lines[:own], *line, *lines[own + 1 :]]
+
+
+def _says(line: str, member: str, value: Any) -> bool:
+    try:
+        return tomllib.loads(line) == {member: value}
+    except tomllib.TOMLDecodeError:
+        return False
 
 
 def _anew(values: Mapping[str, Any]) -> str:

@@ -139,6 +139,8 @@ class AnswerTrouble(StrEnum):
     REFUSAL = "refusal"
     NOT_JSON = "not JSON"
     NOT_AS_ASKED = "not as asked"  # JSON of another shape, or with values that cannot be
+    REPETITION = "repetition"  # the same again and again
+    ECHO = "echo"  # words of the instructions instead of an answer
     LANGUAGE = "language"  # not that of the conversation
 
 

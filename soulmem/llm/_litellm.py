@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Generator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
+from warnings import catch_warnings, simplefilter
 
 from soulmem.errors import CallTrouble
 from soulmem.llm.secrets import reason
@@ -18,6 +19,7 @@ _PASSING = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 529})
 _TROUBLES = {401: CallTrouble.KEY, 403: CallTrouble.KEY, 404: CallTrouble.NOT_FOUND, 408: CallTrouble.TIMEOUT}
 #: How servers say that they take no JSON schema; and that there is more text than they read.
 _OF_THE_SCHEMA = ("response_format", "json_schema", "response format", "structured output", "grammar")
+_OF_THE_CONNECTION = ("connection error", "connection refused", "cannot connect", "connect call failed", "name or service")
 _OF_THE_LENGTH = ("context length", "context window", "context size", "maximum context", "too many tokens", "prompt is too long")
 
 
@@ -87,7 +89,8 @@ def takes_schema(model: str) -> bool:
 def completion(call: Call) -> Completed:
     """One completion. Raises :class:`CallFailedError`."""
     try:
-        answer = _litellm().completion(**call.options())
+        with _quietly():
+            answer = _litellm().completion(**call.options())
         choice = answer.choices[0]
         text, finish = choice.message.content, choice.finish_reason
     except Exception as error:  # noqa: BLE001 - litellm raises whatever its providers' libraries raise
@@ -101,8 +104,7 @@ def stream(call: Call) -> Generator[str, None, Completed]:
     chunks: list[Any] = []
     finish = ""
     try:
-        # Tokens are asked for where they can be: with a server that does not know the wish, drop_params leaves it out.
-        for chunk in _litellm().completion(**call.options(), stream=True, stream_options={"include_usage": True}):
+        for chunk in _chunks(call):
             chunks.append(chunk)
             choice = chunk.choices[0] if chunk.choices else None
             finish = (choice and choice.finish_reason) or finish
@@ -114,6 +116,26 @@ def stream(call: Call) -> Generator[str, None, Completed]:
         raise _translated(error, call.key) from None
     tokens = next((chunk.usage for chunk in reversed(chunks) if getattr(chunk, "usage", None)), None)
     return _completed(call, "".join(pieces), tokens, str(finish))
+
+
+def _chunks(call: Call) -> Iterator[Any]:
+    with _quietly():
+        # Tokens are asked for where they can be: with a server that does not know the wish, drop_params leaves it out.
+        chunks = iter(_litellm().completion(**call.options(), stream=True, stream_options={"include_usage": True}))
+    while True:
+        with _quietly():
+            chunk = next(chunks, None)
+        if chunk is None:
+            return
+        yield chunk
+
+
+@contextmanager
+def _quietly() -> Iterator[None]:
+    """Without the warnings that litellm's own types give rise to: nobody here can do anything about them."""
+    with catch_warnings():
+        simplefilter("ignore")
+        yield
 
 
 def embedding(
@@ -155,7 +177,7 @@ def _litellm() -> Any:
 
 def _count(tokens: Any, name: str) -> int | None:
     number = getattr(tokens, name, None)
-    return number if isinstance(number, int) and number >= 0 else None
+    return number if isinstance(number, int) and number > 0 else None  # litellm says 0 where nothing was told
 
 
 def _completed(call: Call, text: str, tokens: Any, finish: str) -> Completed:
@@ -190,7 +212,7 @@ def _translated(error: Exception, key: str | None) -> CallFailedError:
 def _trouble(kind: str, status: int, told: str) -> CallTrouble:
     if "Timeout" in kind:
         return CallTrouble.TIMEOUT
-    if "Connection" in kind:
+    if "Connection" in kind or (status >= 500 and any(words in told for words in _OF_THE_CONNECTION)):
         return CallTrouble.UNREACHABLE
     if not status:
         return CallTrouble.FOREIGN  # litellm could not make anything of what came

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Generator, Mapping
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any, Generic, TypeVar
 
 from pydantic import BaseModel, ValidationError
@@ -13,14 +15,28 @@ from soulmem.llm.contract import Model, Pieces, Prompt, Reply, Said, Side
 from soulmem.llm.extract import extracted
 from soulmem.llm.prompting import repair_text
 from soulmem.llm.retry import tapped
-from soulmem.llm.told import check_no_error, is_foreign, is_refusal, may_become_error, without_thinking
+from soulmem.llm.told import (
+    check_no_error,
+    is_echo,
+    is_foreign,
+    is_refusal,
+    is_repetition,
+    may_become_error,
+    without_line_head,
+    without_thinking,
+)
 
 #: After a first answer that cannot be used, so often again.
 REPAIRS = 2
 _LONGEST_SHOWN = 4000
+#: A small model goes on with what it sees: of these answers it would make the same once more.
+_NOT_SHOWN = frozenset({AnswerTrouble.CUT_OFF, AnswerTrouble.REPETITION, AnswerTrouble.ECHO, AnswerTrouble.REFUSAL})
 #: What is said is held back up to the end of a sentence, or so many characters.
 _LONGEST_HELD = 200
 _ENDS = tuple("。！？.!?\n")
+
+#: Words of another language that stand in every prompt.
+_OF_THE_PROMPT = re.compile(r"</?\w+>|\bJSON\b")
 
 Form = TypeVar("Form", bound="AnswerForm")
 
@@ -32,9 +48,9 @@ class AnswerForm(BaseModel):
         """The texts that must be in the language of the conversation."""
         return []
 
-    def problem(self) -> str | None:
-        """What is wrong with the answer as a whole, in words for the model; ``None``: nothing."""
-        return None
+    def names(self) -> list[str]:
+        """Other texts that the model had to find itself: names and ideas, in any language."""
+        return []
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,13 +73,13 @@ def ask(model: Model, prompt: Prompt, form: type[Form], *, repairs: int = REPAIR
         ModelError: the call failed, or there is no budget for it.
     """
     asked = replace(prompt, schema=prompt.schema if prompt.schema is not None else schema_of(form))
-    source = "\n".join(said.text for said in prompt.messages)
+    source = _OF_THE_PROMPT.sub("", "\n".join(said.text for said in prompt.messages))
     question = asked
     for repair in range(repairs + 1):
         reply = model.answer(question)
         check_no_error(reply.text)
         try:
-            return read(reply, form, source=source if prompt.language else None, repairs=repair)
+            return read(reply, form, source=source, instructions=prompt.system, repairs=repair)
         except ModelAnswerError as error:
             if repair == repairs:
                 times = f" (asked {repairs + 1} times)" if repairs else ""
@@ -74,6 +90,7 @@ def ask(model: Model, prompt: Prompt, form: type[Form], *, repairs: int = REPAIR
     raise AssertionError("unreachable: the last try returns or raises")
 
 
+@cache
 def schema_of(form: type[AnswerForm]) -> Mapping[str, Any]:
     """The JSON schema of ``form``, without references: not every provider follows them."""
     schema = form.model_json_schema()
@@ -90,22 +107,31 @@ def schema_of(form: type[AnswerForm]) -> Mapping[str, Any]:
     return found
 
 
-def read(reply: Reply, form: type[Form], *, source: str | None = None, repairs: int = 0) -> Answered[Form]:
-    """``reply`` in ``form``. ``source``: the conversation, whose language the texts must have.
+def read(
+    reply: Reply, form: type[Form], *, source: str | None = None, instructions: str = "", repairs: int = 0
+) -> Answered[Form]:
+    """``reply`` in ``form``. ``source``: the conversation, whose language the texts must have; ``instructions``: what they must
+    not be copied from.
 
     Raises :class:`ModelAnswerError`; elements of lists that are wrong are dropped as long as any is left.
     """
     found = extracted(reply.text)
     value, dropped = _validated(form, _unwrapped(form, found.value))
-    texts = value.texts()
+    _check_texts(value.texts(), value.names(), source, instructions)
+    cut_off = found.cut_off or reply.truncated
+    return Answered(value=value, dropped=tuple(dropped), repairs=repairs, cut_off=cut_off, reply=reply)
+
+
+def _check_texts(texts: list[str], names: list[str], source: str | None, instructions: str) -> None:
+    """Raises :class:`ModelAnswerError` where texts have the form asked for, and are no answer."""
     if any(map(is_refusal, texts)):
         raise ModelAnswerError("the model refused, in the form asked for", trouble=AnswerTrouble.REFUSAL)
+    if any(map(is_repetition, [*texts, *names])):
+        raise ModelAnswerError("the answer says the same again and again", trouble=AnswerTrouble.REPETITION)
+    if any(is_echo(text, instructions, source or "") for text in [*texts, *names]):
+        raise ModelAnswerError("the answer is copied from the instructions", trouble=AnswerTrouble.ECHO)
     if source is not None and is_foreign("\n".join(texts), source):
         raise ModelAnswerError("the answer is not in the language of the conversation", trouble=AnswerTrouble.LANGUAGE)
-    problem = value.problem()
-    if problem:
-        raise ModelAnswerError(problem, trouble=AnswerTrouble.NOT_AS_ASKED)
-    return Answered(value=value, dropped=tuple(dropped), repairs=repairs, cut_off=found.cut_off or reply.truncated, reply=reply)
 
 
 def _unwrapped(form: type[AnswerForm], value: Any) -> Any:
@@ -141,8 +167,9 @@ def _validated(form: type[Form], value: Any) -> tuple[Form, list[str]]:
     kept = {
         name: [item for number, item in enumerate(items) if (name, number) not in wrong] if isinstance(items, list) else items
         for name, items in value.items()
+        if isinstance(items, list) or name not in {of for of, _ in wrong}
     }
-    if not any(kept[name] for name, _ in wrong):
+    if not any(kept.get(name) for name, _ in wrong):
         raise _not_as_asked("; ".join(list(wrong.values())[:3]))
     dropped = list(wrong.values())
     return form.model_validate(kept), dropped
@@ -153,8 +180,8 @@ def _not_as_asked(told: str) -> ModelAnswerError:
 
 
 def _repaired(asked: Prompt, reply: Reply, error: ModelAnswerError) -> Prompt:
-    """``asked`` again, showing what came and what was wrong with it."""
-    shown = without_thinking(reply.text)[:_LONGEST_SHOWN].strip()
+    """``asked`` again, saying what was wrong, and showing what came unless it would lead astray again."""
+    shown = "" if error.trouble in _NOT_SHOWN else without_thinking(reply.text)[:_LONGEST_SHOWN].strip()
     said = [Said(Side.ASSISTANT, shown)] if shown else []
     again = Said(Side.USER, repair_text(asked.language or "en", error.what, error.trouble))
     return replace(asked, messages=(*asked.messages, *said, again))
@@ -188,18 +215,26 @@ def spoken(pieces: Pieces) -> Generator[str, None, Reply]:
 def spoken_text(reply: Reply) -> str:
     """Plain talk in ``reply``. Raises as :func:`spoken`."""
     check_no_error(reply.text)
-    text = without_thinking(reply.text)
+    text = _talk(reply.text)
     if not text:
         raise ModelAnswerError("the model said nothing", trouble=AnswerTrouble.EMPTY)
+    if is_echo(text, "", ""):
+        raise ModelAnswerError("the model copied its prompt", trouble=AnswerTrouble.ECHO)
     if is_refusal(text):
         raise ModelAnswerError("the model refused", trouble=AnswerTrouble.REFUSAL, advice="Use another model for this.")
+    if is_repetition(text):
+        raise ModelAnswerError("the model said the same again and again", trouble=AnswerTrouble.REPETITION)
     return text
+
+
+def _talk(text: str) -> str:
+    return without_line_head(without_thinking(text)).strip()
 
 
 def _is_clear(text: str) -> bool:
     if len(text) > _LONGEST_HELD:
         return True
-    return text[-1:] in _ENDS and not may_become_error(text) and not is_refusal(text)
+    return any(end in text for end in _ENDS) and not may_become_error(text) and not is_refusal(text) and not is_echo(text, "", "")
 
 
 def _spoken_so_far(text: str) -> str | None:
@@ -208,6 +243,6 @@ def _spoken_so_far(text: str) -> str | None:
     opened = lowered.startswith("<") and (">" not in lowered[:24])
     if opened:
         return None
-    said = without_thinking(text)
+    said = _talk(text)
     # A tag may be on its way, and blanks at the end may be the end.
     return said[: said.rfind("<")] if "<" in said[-16:] else said

@@ -6,12 +6,15 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 from soulmem.errors import AnswerTrouble, ModelAnswerError
 from soulmem.llm.told import is_refusal, without_thinking
 
 _FENCE = re.compile(r"```[\w-]*[ \t]*\r?\n(.*?)(?:\r?\n[ \t]*```|\Z)", re.DOTALL)
+#: How JSON begins, and prose in brackets does not.
+_BEGINNING = re.compile(r"""\{\s*(?:["'“}]|\Z)|\[\s*(?:[{\["'\]]|\Z)""")
 #: Deeper than any answer asked for.
 _DEEPEST = 40
 _LONGEST = 400_000
@@ -35,11 +38,15 @@ def extracted(text: str) -> Extracted:
         thought = " but thoughts" if text.strip() else ""
         raise ModelAnswerError(f"the model answered nothing{thought}", trouble=AnswerTrouble.EMPTY)
     cut_off = False
+    empty: Extracted | None = None
     for candidate in _candidates(said):
         found = _read(candidate)
-        if found is not None:
+        if found is not None and _holds_members(found.value):
             return found
+        empty = empty or (found if found and not found.value else None)
         cut_off = cut_off or not _end(candidate, 0)
+    if empty is not None:
+        return empty
     if is_refusal(said):
         raise ModelAnswerError("the model refused", trouble=AnswerTrouble.REFUSAL, advice="Use another model for this.")
     if cut_off:
@@ -59,7 +66,7 @@ def _candidates(said: str) -> Iterator[str]:
 
 
 def _starts(said: str) -> Iterator[int]:
-    """Where objects and arrays begin at the outermost level, the first few."""
+    """Where objects and arrays begin at the outermost level, the first few; none inside of one that was cut off."""
     place = 0
     for _ in range(8):
         starts = [start for start in (said.find("{", place), said.find("[", place)) if start >= 0]
@@ -67,7 +74,10 @@ def _starts(said: str) -> Iterator[int]:
             return
         start = min(starts)
         yield start
-        place = _end(said, start) or start + 1
+        end = _end(said, start)
+        if not end and _BEGINNING.match(said, start):
+            return
+        place = end or start + 1
 
 
 def _read(candidate: str) -> Extracted | None:
@@ -81,12 +91,29 @@ def _read(candidate: str) -> Extracted | None:
 
 
 def _loaded(text: str) -> Any:
-    """The object or array in ``text``, mended where it must be; ``None``: there is none, or an empty one made of prose."""
+    """The object or array in ``text``, mended where it must be; ``None``: there is none."""
+    for attempt in (_parsed, _without_trailing_commas, _mended):
+        value = attempt(text)
+        if isinstance(value, (dict, list)):
+            return value
+    return None
+
+
+def _parsed(text: str) -> Any:
     try:
-        value = json.loads(text)
+        return json.loads(text)
     except (ValueError, RecursionError):
-        value = _mended(text)
-    return value if isinstance(value, (dict, list)) else None
+        return None
+
+
+def _without_trailing_commas(text: str) -> Any:
+    tokens = list(_tokens(text, 0))
+    trailing = {
+        place
+        for (place, sign), (after, closing) in pairwise(tokens)
+        if sign == "," and closing in "}]" and not text[place + 1 : after].strip()
+    }
+    return _parsed("".join(sign for place, sign in enumerate(text) if place not in trailing))
 
 
 def _mended(text: str) -> Any:
@@ -95,14 +122,13 @@ def _mended(text: str) -> Any:
     if not re.search(r"[\"'“”:]", text):
         return None  # brackets of prose, as in [1] or {name}
     try:
-        value = repair_json(text, return_objects=True, skip_json_loads=True)
+        return repair_json(text, return_objects=True, skip_json_loads=True)
     except (ValueError, RecursionError, TypeError, IndexError):
         return None
-    # What holds no more than its words in brackets was no JSON.
-    return value if _holds_members(value) else None
 
 
 def _holds_members(value: Any) -> bool:
+    """Whether there is more in it than words in brackets."""
     if isinstance(value, list):
         return any(isinstance(one, dict) and one for one in value)
     return isinstance(value, dict) and bool(value)

@@ -131,10 +131,24 @@ def read_prompt(text: str, name: str, language: str) -> PromptFile:
 
 
 def with_schema_in_words(prompt: Prompt) -> Prompt:
-    """``prompt`` with its schema put into words, for a model that takes none otherwise."""
-    schema = json.dumps(prompt.schema, ensure_ascii=False)
+    """``prompt`` with the shape its answer must have shown in it, for a model that takes no schema. Shown the schema itself, small
+    models answer with that."""
+    schema = json.dumps(_shape(prompt.schema or {}), ensure_ascii=False)
     words = _fragment("schema", prompt.language).replace("{{schema}}", schema)
     return replace(prompt, system=f"{prompt.system}\n\n{words}".strip(), schema=None)
+
+
+def _shape(schema: Mapping[str, Any]) -> Any:
+    """An answer of the form of ``schema``, with types where values would be."""
+    if "properties" in schema:
+        return {name: _shape(part) for name, part in schema["properties"].items()}
+    if "items" in schema:
+        return [_shape(schema["items"])]
+    if "enum" in schema:
+        return " | ".join(map(str, schema["enum"]))
+    if "anyOf" in schema:
+        return _shape(schema["anyOf"][0])
+    return str(schema.get("type", "string"))
 
 
 def repair_text(language: str, what: str, trouble: str) -> str:

@@ -38,6 +38,8 @@ from soulmem.model.queries import SemanticUnit, SituationUnit, SubQuery, TimeSpa
 MOST_LINKS = 32
 MOST_QUERIES = 8
 _LONGEST_TEXT = 4000
+_LONGEST_NAME = 80
+_LONGEST_VERB = 40
 _MOST_NAMES = 24
 
 #: Words that stand where nothing is known.
@@ -160,9 +162,25 @@ def _said(text: str) -> str:
     return _bounded(text)
 
 
+def _name_of(text: str) -> str:
+    if len(text) > _LONGEST_NAME:
+        raise ValueError("a name is needed, not a sentence")
+    if not any(map(str.isalpha, text)):
+        raise ValueError("a name is needed, not a number or a time")
+    return _said(text)
+
+
+def _told(text: str) -> str:
+    if text.endswith((":", "：")):
+        raise ValueError("it announces something, and does not say it")
+    return _said(text)
+
+
 # Lengths are checked here and not by the schema: servers that make grammars of it cannot count that far.
 Text = Annotated[str, AfterValidator(_bounded), BeforeValidator(_text)]
 Said = Annotated[str, AfterValidator(_said), BeforeValidator(_text)]
+Name = Annotated[str, AfterValidator(_name_of), BeforeValidator(_text)]
+Told = Annotated[str, AfterValidator(_told), BeforeValidator(_text)]
 Texts = Annotated[list[str], BeforeValidator(_texts)]
 Numbers = Annotated[list[int], BeforeValidator(_numbers)]
 
@@ -184,7 +202,7 @@ class EventForm(BaseModel):
 
 
 class FactForm(BaseModel):
-    content: Said
+    content: Name
     description: Text = ""
     aliases: Texts = Field(default_factory=list)
     concept_type: Annotated[ConceptType, _one_of(ConceptType, ConceptType.ENTITY)] = ConceptType.ENTITY
@@ -195,7 +213,7 @@ class FactForm(BaseModel):
 
 
 class SituationForm(BaseModel):
-    narrative: Said
+    narrative: Told
     time_start: Text = ""
     time_end: Text = ""
     location: Text = ""
@@ -229,11 +247,14 @@ class SplitForm(AnswerForm):
             *(procedure.content for procedure in self.procedures),
         ]
 
+    def names(self) -> list[str]:
+        return [fact.content for fact in self.facts]
+
 
 class SummaryForm(AnswerForm):
     """The summary of the conversation so far."""
 
-    summary: Said
+    summary: Told
 
     def texts(self) -> list[str]:
         return [self.summary]
@@ -283,6 +304,9 @@ class QueriesForm(AnswerForm):
     def texts(self) -> list[str]:
         return [situation.narrative for situation in self.situations if situation.narrative]
 
+    def names(self) -> list[str]:
+        return [text for concept in self.concepts for text in (concept.name, concept.description) if text]
+
 
 class TrialForm(AnswerForm):
     """The answer to the trial of a model."""
@@ -330,8 +354,9 @@ class ProposedLinks:
     dropped: tuple[str, ...] = ()
 
 
-def proposed_notes(form: SplitForm, *, messages: Set[int], known: Set[str], now: datetime) -> Proposed:
-    """The notes of ``form``. One whose source is not among ``messages`` is dropped; a superseding of what is not in ``known`` is
+def proposed_notes(form: SplitForm, *, messages: Mapping[int, str], known: Set[str], now: datetime) -> Proposed:
+    """The notes of ``form``. ``messages``: number → line, as shown to the model. A note that comes from none of them, or
+    shares no word with those it is said to come from, is dropped; a superseding of what is not in ``known`` is
     taken for a new fact; times further than a century from ``now``, or that are none, are absent. The same twice counts once."""
     parts: list[tuple[list[int], list[str], Body, str]] = [
         *((fact.messages, fact.tags, _semantic(fact), fact.supersedes) for fact in form.facts),
@@ -344,6 +369,8 @@ def proposed_notes(form: SplitForm, *, messages: Set[int], known: Set[str], now:
         sources = tuple(number for number in numbers if number in messages)
         if not sources:
             dropped.append(f"{_name(body)}: no line it comes from")
+        elif not is_grounded(_words_of(body), "\n".join(messages[number] for number in sources)):
+            dropped.append(f"{_name(body)}: its lines say nothing of it")
         elif body in notes:
             dropped.append(f"{_name(body)}: twice")
         else:
@@ -358,6 +385,27 @@ def proposed_notes(form: SplitForm, *, messages: Set[int], known: Set[str], now:
 def _name(body: Body) -> str:
     text = body.narrative if isinstance(body, SpecificSituation) else getattr(body, "content", "")
     return repr(text[:40])
+
+
+def _words_of(body: Body) -> str:
+    if isinstance(body, Semantic):
+        return "\n".join((body.content, *body.aliases, body.description))
+    return body.narrative if isinstance(body, SpecificSituation) else getattr(body, "content", "")
+
+
+def is_grounded(text: str, source: str) -> bool:
+    """Whether ``text`` shares with ``source`` two Chinese characters in a row, or four letters of a word (a short word whole,
+    where it has no longer ones)."""
+    heard = source.casefold()
+    words = re.findall(r"[^\W_]+", text.casefold())
+    telling = [word for word in words if len(word) >= _size(word)] or words
+    return any(
+        word[start : start + _size(word)] in heard for word in telling for start in range(max(len(word) - _size(word), 0) + 1)
+    )
+
+
+def _size(word: str) -> int:
+    return 2 if any(character > "\u2e7f" for character in word) else 4
 
 
 def _semantic(fact: FactForm) -> Semantic:
@@ -465,12 +513,17 @@ def _payload(form: LinkForm, source: NoteType, target: NoteType) -> Payload | No
     kind = said if said in legal else legal[0] if len(legal) == 1 else None
     match kind:
         case LinkType.SEM:
-            return Sem(verb=form.verb or "relates to", confidence=form.confidence)
+            return Sem(verb=form.verb if _is_verb(form) else "relates to", confidence=form.confidence)
         case LinkType.PROC:
             return TrigToAction(prob=form.prob)
         case LinkType.SITUATION:
             return SituationLink()
     return None
+
+
+def _is_verb(form: LinkForm) -> bool:
+    """Whether the verb is one, and not an id or a whole sentence."""
+    return bool(form.verb) and len(form.verb) <= _LONGEST_VERB and form.verb not in (form.source, form.target)
 
 
 def structured_queries(form: QueriesForm, now: datetime, most: int = MOST_QUERIES) -> tuple[SubQuery, ...]:

@@ -27,7 +27,7 @@ _ERROR = re.compile(
 )
 _ERROR_OBJECT = re.compile(r'(?s)\s*\{\s*"(?:error|detail|message|object)"\s*:')
 _STATUS_IN_OBJECT = re.compile(r'"(?:code|status|status_code)"\s*:\s*"?([45]\d\d)\b')
-_BEGINNING = 48
+_BEGINNING = 32
 
 _THINKING = re.compile(r"(?is)<(think|thinking|thought|reasoning|analysis)\b[^>]*>.*?</\1\s*>")
 _THINKING_OPEN = re.compile(r"(?is)<(think|thinking|thought|reasoning|analysis)\b[^>]*>.*\Z")
@@ -52,6 +52,16 @@ _REFUSALS = re.compile(
 #: A refusal stands at the beginning.
 _REFUSAL_WITHIN = 160
 
+_REPEATED = re.compile(r"(?s)(.{2,80}?)\1{3,}")
+_LEAST_REPEATED = 24
+_LINE_HEAD = re.compile(
+    r"""(?x) \A \s* (?: \[\d+\] [ ]* (?: \d{4}-\d\d-\d\d [ ] \d\d:\d\d [ ]* )? | \d{4}-\d\d-\d\d [ ] \d\d:\d\d [ ]* )
+        [^\n:：]{0,60} [:：] \s*"""
+)
+_PROMPT_TAG = re.compile(r"\A\s*</?(?:memories|messages|summary|known|notes|sentence)>")
+_ECHO_WIDE, _ECHO_NARROW = 5, 16
+
+_LETTERS_PER_HAN = 3
 _LETTERS_ENOUGH = 16
 #: Names and words of another language are no other language; above this share of the letters they are.
 _MOST_FOREIGN = 0.5
@@ -107,6 +117,27 @@ def is_refusal(text: str) -> bool:
     return bool(_REFUSALS.search(text[:_REFUSAL_WITHIN]))
 
 
+def is_repetition(text: str) -> bool:
+    """Whether ``text`` got stuck: a stretch of it comes at least four times in a row, to the end of it or over more than half."""
+    return any(
+        len(stuck[0]) >= _LEAST_REPEATED and (stuck.end() >= len(text.rstrip()) - len(stuck[1]) or len(stuck[0]) > len(text) / 2)
+        for stuck in _REPEATED.finditer(text)
+    )
+
+
+def without_line_head(text: str) -> str:
+    """``text`` without the head of a line as prompts show it (``[3] 2024-05-31 18:30 Wren: …``): a model goes on in that form."""
+    return _LINE_HEAD.sub("", text, count=1)
+
+
+def is_echo(text: str, instructions: str, source: str) -> bool:
+    """Whether ``text`` is copied from ``instructions`` and not said in ``source``. Names are too short to tell."""
+    if _PROMPT_TAG.match(text):
+        return True
+    long_enough = len(text) >= (_ECHO_WIDE if any(character > "\u2e7f" for character in text) else _ECHO_NARROW)
+    return long_enough and text in instructions and text not in source
+
+
 def is_foreign(text: str, source: str) -> bool:
     """Whether ``text`` is mostly in a script that ``source`` hardly uses. Too few letters are of no language."""
     said, heard = _scripts(text), _scripts(source)
@@ -118,12 +149,12 @@ def is_foreign(text: str, source: str) -> bool:
 
 
 def _scripts(text: str) -> Counter[str]:
-    """Letters by script. A Chinese character says about as much as two letters."""
+    """Letters by script. A Chinese character counts as several."""
     counted: Counter[str] = Counter()
     for character, count in Counter(text).items():
         if character.isalpha():
             script = _script(character)
-            counted[script] += 2 * count if script == "CJK" else count
+            counted[script] += _LETTERS_PER_HAN * count if script == "CJK" else count
     return counted
 
 

@@ -231,13 +231,14 @@ def test(language: str, dry_run: bool, as_json: bool) -> None:
       soulmem config test --language zh --json
     """
     import time
+    from dataclasses import replace
 
     from soulmem.config import model_settings
     from soulmem.errors import ModelDryRunError
     from soulmem.llm import new_budget, open_model
     from soulmem.llm.trial import try_model
 
-    settings = model_settings()
+    settings = replace(model_settings(), attempts=1)
     budget = new_budget(settings)
     model = open_model(settings, budget=budget, show=_show_prompt if dry_run else None)
     with _waiting(model.name, quiet=dry_run or as_json):

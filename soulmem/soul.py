@@ -445,11 +445,43 @@ class Soul:
         return Rows(columns, tuple(tuple(row[column] for column in columns) for row in rows))
 
     def log(self, limit: int = 20) -> tuple[Operation, ...]:
-        """The last operations, newest first."""
-        return tuple(
-            Operation(number=row["number"], at=row["at"], command=row["command"], what=row["what"])
-            for row in self.store.query("store.operations", limit=limit)
-        )
+        """The last operations, newest first, each with the one it took back and the one that took it back."""
+        from soulmem.store.undo import undoings
+
+        undone = undoings(self.store).undone
+        rows = self.store.query("store.operation_heads", limit=limit)
+        return tuple(Operation(**row, undone_by=undone.get(row["number"])) for row in rows)
+
+    # -- back and forth -------------------------------------------------------------------------------------------------------
+
+    def undo(self, number: int | None = None, at: datetime | None = None) -> Operation:
+        """Take back what operation ``number`` wrote (by default the last that is not undone): the mind is as if it had not been,
+        but for the journal, which has one entry more. What else was written since stays.
+
+        Raises:
+            NotFoundError: the journal has no such operation.
+            UndoError: it is undone already; a later one changed, or builds upon, what it wrote; it cannot be taken back.
+        """
+        from soulmem.store.undo import UNDO, last_to_undo
+
+        with self.store.turn():
+            return self._take_back(last_to_undo(self.store) if number is None else number, at, UNDO)
+
+    def redo(self, at: datetime | None = None) -> Operation:
+        """Take back the last :meth:`undo` that is not taken back. Raises :class:`UndoError` as that does."""
+        from soulmem.store.undo import REDO, last_to_redo
+
+        with self.store.turn():
+            return self._take_back(last_to_redo(self.store), at, REDO)
+
+    def _take_back(self, number: int, at: datetime | None, command: str) -> Operation:
+        from soulmem.indexing import indexed, is_indexed, kept_vectors
+        from soulmem.store.undo import undo_change
+
+        change = undo_change(self.store, number, at or self.clock(), command)
+        if is_indexed(change):
+            change = indexed(change, self.embedder, kept_vectors(self.store), present=self.store.notes)
+        return self.store.apply(change)
 
     # -- out and upkeep -------------------------------------------------------------------------------------------------------
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Self
 from soulmem.embed import Embedder, baseline, open_embedder
 from soulmem.embed.texts import plain_text
 from soulmem.errors import EmbedderMismatchError, NotFoundError, QueryError, StoreError
-from soulmem.model.changes import Change, NoteUpdate, Operation, RecallRecord, Use
+from soulmem.model.changes import Change, NoteUpdate, Operation, RecallRecord, Superseding, Use
 from soulmem.model.links import LinkType
 from soulmem.model.messages import Chat
 from soulmem.model.notes import SELF_KEY, Note, NoteType, Semantic, derived_id, display_text
@@ -21,7 +21,7 @@ from soulmem.model.results import Memory, Recollection, Stage
 from soulmem.recall.reinforce import envelope_of, reinforced_values
 from soulmem.settings import Settings
 from soulmem.store import EmbedderRecord, Rows, Store, create_store, mind_path, open_store
-from soulmem.views import LinkView, NoteRow, NoteView, SourceView
+from soulmem.views import LinkView, NoteRow, NoteView, SourceView, SupersededView
 
 if TYPE_CHECKING:
     from soulmem.ingest.report import FileReport, IngestReport
@@ -329,7 +329,8 @@ class Soul:
 
         note = self.note(name)
         recollection, trace = self._recollect(text, queries, top, 0, at, also=(note.id,))
-        return explain(note.id, note.key, recollection, trace)
+        by = [(view.key, view.at) for view in self._superseded(note.id, is_new=True)]
+        return explain(note.id, note.key, recollection, trace, by)
 
     def show(self, name: str, at: datetime | None = None) -> NoteView:
         """The note with this key or id, with its links and sources. Raises :class:`NotFoundError`."""
@@ -346,7 +347,14 @@ class Soul:
                 for said in self.store.messages(note.sources)
             ),
             pending=len(waiting),
+            superseded_by=self._superseded(note.id, is_new=True),
+            supersedes=self._superseded(note.id, is_new=False),
         )
+
+    def _superseded(self, note: str, *, is_new: bool) -> tuple[SupersededView, ...]:
+        rows = [row for row in self.store.query("look.superseded", id=note) if row["is_new"] is is_new]
+        views = (SupersededView(key=row["key"], at=row["at"], reason=row["reason"]) for row in rows)
+        return tuple(sorted(views, key=lambda view: (view.at, view.key)))
 
     def _links(self, query: str, note: str) -> tuple[LinkView, ...]:
         return tuple(
@@ -490,7 +498,11 @@ class Soul:
         from soulmem.ingest.graph_export import graph_json
 
         ids = [row["id"] for row in self.store.query("look.all_notes")]
-        return graph_json(self.store.notes(ids), self.store.links(), pending=self.store.pending())
+        supersedes = [
+            Superseding(new=row["new"], old=row["old"], at=row["at"], reason=row["reason"])
+            for row in self.store.query("store.all_supersedes")
+        ]
+        return graph_json(self.store.notes(ids), self.store.links(), pending=self.store.pending(), supersedes=supersedes)
 
     def export_messages(self) -> str:
         """All messages as JSON Lines; reading them before the graph gives its notes their sources back."""

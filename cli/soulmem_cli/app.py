@@ -27,6 +27,8 @@ COMMANDS = (
     "query",
     "cypher",
     "log",
+    "undo",
+    "redo",
     "export",
     "reembed",
     "doctor",

@@ -6,7 +6,8 @@
     ├── InputError            what the user gave is wrong (exit code 1)
     │   ├── FormatError       a file that cannot be read as any known format, or not as the one it claims to be
     │   ├── QueryError        a query, a question or a piece of Cypher that cannot be run
-    │   └── NotFoundError     a mind, note, chat or shipped query that is not there
+    │   ├── NotFoundError     a mind, note, chat, operation or shipped query that is not there
+    │   └── UndoError         an operation that cannot be taken back
     ├── StoreError            the mind itself
     │   ├── MindLockedError   another process holds the mind
     │   ├── MindVersionError  made by a newer soulmem, or not a mind at all
@@ -59,6 +60,10 @@ class QueryError(InputError):
 
 class NotFoundError(InputError):
     """A mind, note, chat or shipped query that is not there."""
+
+
+class UndoError(InputError):
+    """An operation cannot be taken back, or there is none; says why."""
 
 
 class StoreError(SoulmemError):

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Self
 from soulmem.embed import Embedder, baseline, open_embedder
 from soulmem.embed.texts import plain_text
 from soulmem.errors import EmbedderMismatchError, InputError, NotFoundError, QueryError, StoreError
-from soulmem.model.changes import Change, NoteUpdate, Operation, RecallRecord, Use
+from soulmem.model.changes import Change, NoteUpdate, Operation, RecallRecord, Superseding, Use
 from soulmem.model.links import LinkType
 from soulmem.model.messages import Chat, Message, Role
 from soulmem.model.notes import SELF_KEY, Note, NoteType, Semantic, derived_id, display_text
@@ -21,7 +21,7 @@ from soulmem.model.results import Memory, Recollection, Stage
 from soulmem.recall.reinforce import envelope_of, reinforced_values
 from soulmem.settings import Settings
 from soulmem.store import EmbedderRecord, Rows, Store, create_store, mind_path, open_store
-from soulmem.views import LinkView, NearNote, NoteRow, NoteView, SourceView
+from soulmem.views import LinkView, NearNote, NoteRow, NoteView, SourceView, SupersededView
 from soulmem.working.activation import Activation
 
 if TYPE_CHECKING:
@@ -515,7 +515,8 @@ class Soul:
 
         note = self.note(name)
         recollection, trace = self._recollect(text, queries, top, 0, at, also=(note.id,))
-        return explain(note.id, note.key, recollection, trace)
+        by = [(view.key, view.at) for view in self._superseded(note.id, is_new=True)]
+        return explain(note.id, note.key, recollection, trace, by)
 
     def show(self, name: str, at: datetime | None = None) -> NoteView:
         """The note with this key or id, with its links and sources. Raises :class:`NotFoundError`."""
@@ -532,7 +533,14 @@ class Soul:
                 for said in self.store.messages(note.sources)
             ),
             pending=len(waiting),
+            superseded_by=self._superseded(note.id, is_new=True),
+            supersedes=self._superseded(note.id, is_new=False),
         )
+
+    def _superseded(self, note: str, *, is_new: bool) -> tuple[SupersededView, ...]:
+        rows = [row for row in self.store.query("look.superseded", id=note) if row["is_new"] is is_new]
+        views = (SupersededView(key=row["key"], at=row["at"], reason=row["reason"]) for row in rows)
+        return tuple(sorted(views, key=lambda view: (view.at, view.key)))
 
     def _links(self, query: str, note: str) -> tuple[LinkView, ...]:
         return tuple(
@@ -631,11 +639,43 @@ class Soul:
         return Rows(columns, tuple(tuple(row[column] for column in columns) for row in rows))
 
     def log(self, limit: int = 20) -> tuple[Operation, ...]:
-        """The last operations, newest first."""
-        return tuple(
-            Operation(number=row["number"], at=row["at"], command=row["command"], what=row["what"])
-            for row in self.store.query("store.operations", limit=limit)
-        )
+        """The last operations, newest first, each with the one it took back and the one that took it back."""
+        from soulmem.store.undo import undoings
+
+        undone = undoings(self.store).undone
+        rows = self.store.query("store.operation_heads", limit=limit)
+        return tuple(Operation(**row, undone_by=undone.get(row["number"])) for row in rows)
+
+    # -- back and forth -------------------------------------------------------------------------------------------------------
+
+    def undo(self, number: int | None = None, at: datetime | None = None) -> Operation:
+        """Take back what operation ``number`` wrote (by default the last that is not undone): the mind is as if it had not been,
+        but for the journal, which has one entry more. What else was written since stays.
+
+        Raises:
+            NotFoundError: the journal has no such operation.
+            UndoError: it is undone already; a later one changed, or builds upon, what it wrote; it cannot be taken back.
+        """
+        from soulmem.store.undo import UNDO, last_to_undo
+
+        with self.store.turn():
+            return self._take_back(last_to_undo(self.store) if number is None else number, at, UNDO)
+
+    def redo(self, at: datetime | None = None) -> Operation:
+        """Take back the last :meth:`undo` that is not taken back. Raises :class:`UndoError` as that does."""
+        from soulmem.store.undo import REDO, last_to_redo
+
+        with self.store.turn():
+            return self._take_back(last_to_redo(self.store), at, REDO)
+
+    def _take_back(self, number: int, at: datetime | None, command: str) -> Operation:
+        from soulmem.indexing import indexed, is_indexed, kept_vectors
+        from soulmem.store.undo import undo_change
+
+        change = undo_change(self.store, number, at or self.clock(), command)
+        if is_indexed(change):
+            change = indexed(change, self.embedder, kept_vectors(self.store), present=self.store.notes)
+        return self.store.apply(change)
 
     # -- out and upkeep -------------------------------------------------------------------------------------------------------
 
@@ -644,7 +684,11 @@ class Soul:
         from soulmem.ingest.graph_export import graph_json
 
         ids = [row["id"] for row in self.store.query("look.all_notes")]
-        return graph_json(self.store.notes(ids), self.store.links(), pending=self.store.pending())
+        supersedes = [
+            Superseding(new=row["new"], old=row["old"], at=row["at"], reason=row["reason"])
+            for row in self.store.query("store.all_supersedes")
+        ]
+        return graph_json(self.store.notes(ids), self.store.links(), pending=self.store.pending(), supersedes=supersedes)
 
     def export_messages(self) -> str:
         """All messages as JSON Lines; reading them before the graph gives its notes their sources back."""

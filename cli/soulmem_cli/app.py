@@ -30,6 +30,8 @@ COMMANDS = (
     "query",
     "cypher",
     "log",
+    "undo",
+    "redo",
     "export",
     "reembed",
     "doctor",

@@ -11,6 +11,13 @@ What was measured of Kùzu 0.11.3 and is built around here:
   checkpoint: compression writes past what it can hold. So the schema has none. Single numbers are kept, also in structs and
   links, and so are vectors (FLOAT[N]), but where all of all rows so far are one number. Compression off is no way out: links
   alone then take 60 MB and more in every mind.
+* Vectors (FLOAT[N]) of rows that are there may be set only where no row is created in their table before the next checkpoint:
+  else the checkpoint gives one of them the vector of another. So a change leaves new vectors of old rows in a table of their
+  own, and they are set in a second transaction between two checkpoints (:attr:`Transaction.late`). Texts, lists of texts and
+  numbers do not suffer from it.
+* Links that are removed before a checkpoint has seen them damage their table: the next checkpoint writes it so that reading it
+  crashes the process. So a transaction that may remove some begins after a checkpoint (``removes``).
+* ``EXISTS`` does not see what the same transaction has removed.
 * An error inside a transaction rolls it back by itself.
 * A checkpoint waits for open readers and fails after some seconds. So checkpoints are ours, taken while no reader runs.
 * A second database object on one file in one process is not refused, and damages it: hence the registry.
@@ -268,6 +275,8 @@ class Transaction:
         self.has_copied = False
         #: About how many rows were written, statements that only look something up included.
         self.rows = 0
+        #: What is to be written after the commit, apart from anything else; see above.
+        self.late: Callable[[Transaction], None] | None = None
         #: The number of the journal entry, if that was copied: by it is told whether a commit that was cut off is whole.
         self.operation: int | None = None
 
@@ -384,13 +393,17 @@ class Engine:
                     _run(connection, "ROLLBACK", {})
 
     @contextmanager
-    def transaction(self, need_bytes: int = 0) -> Iterator[Transaction]:
+    def transaction(self, need_bytes: int = 0, *, removes: bool = False) -> Iterator[Transaction]:
         """All that is written inside is kept together, or none of it. Waits for its turn among the writers.
 
         ``need_bytes``: memory the engine needs for it, if that may be much: it gets a larger buffer pool for the time being.
+        ``removes``: whether links may be removed inside.
         """
         large = need_bytes > self._settings.buffer_pool_bytes // 4
         with self.writing:
+            if removes and log_of(self.path).exists():
+                with self._gate.alone():
+                    self._checkpoint()
             if large:
                 self._reopen(self._settings.buffer_pool_bytes + need_bytes)
             try:
@@ -415,16 +428,37 @@ class Engine:
                 raise
 
     def _commit(self, transaction: Transaction) -> None:
-        if not transaction.has_copied:
+        if not transaction.has_copied and transaction.late is None:
             transaction.run("COMMIT")
             return
         with self._gate.alone():  # the engine takes a checkpoint after COPY
             self._statements.clear()  # planned for tables as they were
-            if transaction.operation is None:
+            if transaction.has_copied and transaction.operation is not None:
+                with recovery.marked(self.path, transaction.operation):
+                    transaction.run("COMMIT")
+            else:
                 transaction.run("COMMIT")
-                return
-            with recovery.marked(self.path, transaction.operation):
+            if transaction.late is not None:
+                self._write_apart(transaction.late)
+
+    def write_apart(self, write: Callable[[Transaction], None]) -> None:
+        """Run ``write`` in a transaction between two checkpoints, so that it shares them with nothing else."""
+        with self.writing, self._gate.alone():
+            self._write_apart(write)
+
+    def _write_apart(self, write: Callable[[Transaction], None]) -> None:
+        self._checkpoint()
+        with self._connection() as connection:
+            transaction = Transaction(connection, self.path, self._statements)
+            transaction.run("BEGIN TRANSACTION")
+            try:
+                write(transaction)
                 transaction.run("COMMIT")
+            except BaseException:
+                with suppress(StoreError):  # an error has ended the transaction already
+                    transaction.run("ROLLBACK")
+                raise
+        self._checkpoint()
 
     def _undo(self, transaction: Transaction, connection: Any) -> None:
         if not transaction.has_copied:

@@ -19,7 +19,7 @@ from soul_observing import talk, texts_of
 
 from soulmem.working.observer import Line
 
-KILLS, LINES = 10, 24
+KILLS, LINES = 10, 14
 
 
 def fed(line: Line) -> bytes:
@@ -74,8 +74,7 @@ def test_ten_kills_lose_nothing_and_double_nothing(minds: Minds) -> None:
     assert cut_off == KILLS
     with opened(path) as soul:
         soul.observe_many(lines[done:])
-        for line in lines:
-            steady.observe_many([line])
+        steady.observe_many(lines)
         assert soul.window(at=lines[-1].at) == steady.window(at=lines[-1].at)
         assert soul.stats()["messages"] == len(lines)
         assert soul.check() == ()

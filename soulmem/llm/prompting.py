@@ -131,8 +131,8 @@ def read_prompt(text: str, name: str, language: str) -> PromptFile:
 
 
 def with_schema_in_words(prompt: Prompt) -> Prompt:
-    """``prompt`` with the shape its answer must have shown in it, for a model that takes no schema. Shown the schema itself,
-    small models answer with that."""
+    """``prompt`` with the shape of its answer shown in it, for a model that takes no schema. Shown the schema itself, small
+    models answer with that."""
     schema = json.dumps(_shape(prompt.schema or {}), ensure_ascii=False)
     words = _fragment("schema", prompt.language).replace("{{schema}}", schema)
     return replace(prompt, system=f"{prompt.system}\n\n{words}".strip(), schema=None)

@@ -45,7 +45,8 @@ _MOST_NAMES = 24
 #: Words that stand where nothing is known.
 _PLACEHOLDERS = frozenset(
     """
-    unknown|n/a|na|none|null|nil|undefined|unspecified|unnamed|tbd|todo|placeholder|string|text|empty|nothing|no-one|no one|
+    unknown|n/a|na|none|null|nil|undefined|unspecified|unnamed|tbd|todo|placeholder|
+    string|number|integer|boolean|text|empty|nothing|no-one|no one|
     not specified|not mentioned|not available|not stated|not provided|not known|not given|...|…|……|-|--|—|?|??|？|？？|
     未知|不详|无|没有|不明|未提及|未提到|未说明|不清楚|暂无|待定|空|某人|某地|略
     """.strip()

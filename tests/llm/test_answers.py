@@ -67,6 +67,7 @@ BAD: dict[str, tuple[str, AnswerTrouble]] = {
     "stuck and cut off": ('{"summary": "' + "你看到他们的茶是高良良的茶，" * 12, AnswerTrouble.CUT_OFF),
     "the instructions": ('{"summary": "只写说过的，不编造，不评论。"}', AnswerTrouble.ECHO),
     "no member": ('{"text": "a"}', AnswerTrouble.NOT_AS_ASKED),
+    "the types": ('{"summary": "string"}', AnswerTrouble.NOT_AS_ASKED),
     "an announcement": ('{"summary": "新的摘要："}', AnswerTrouble.NOT_AS_ASKED),
     "a placeholder": ('{"summary": "未知"}', AnswerTrouble.NOT_AS_ASKED),
     "the shape itself": ('{"summary": "…"}', AnswerTrouble.NOT_AS_ASKED),

@@ -10,11 +10,15 @@ from datetime import datetime
 from typing import Any
 
 from soulmem.model.changes import Change
+from soulmem.model.links import LinkType
 from soulmem.store.rows import Row
 from soulmem.store.writes import Known, Writes, written_ids
 
 #: Entries that say so tell all that is needed to take them back.
 FORMAT = 1
+
+_LINK_COLUMNS = ("id", "source", "target", "intensity", "created_at", "last_fired_at", "fired_count")
+_OF_TYPE = {LinkType.SEM: ("verb", "confidence"), LinkType.PROC: ("prob",), LinkType.SITUATION: ()}
 
 #: Columns whose values are times.
 TIMES = frozenset(
@@ -71,7 +75,7 @@ def _removed(change: Change, known: Known, rows: Mapping[str, Any]) -> dict[str,
         **rows,
         "notes": {kind: by_columns(some) for kind, some in rows["notes"].items()},
         "messages": by_columns(rows["messages"]),
-        "links": by_columns(_cut(change, known)),
+        "links": {kind: by_columns(some) for kind, some in _by_type(_cut(change, known)).items()},
     }
     return {name: part for name, part in parts.items() if part}
 
@@ -80,6 +84,15 @@ def _cut(change: Change, known: Known) -> list[Row]:
     """The links that go: those named, and those at notes that go."""
     cut, gone = set(change.links_removed), set(change.removed.notes)
     return [row for row in known.links.values() if row["id"] in cut or gone & {row["source"], row["target"]}]
+
+
+def _by_type(links: Sequence[Row]) -> dict[str, list[Row]]:
+    """The columns of links of each type, without what only others have."""
+    found: dict[str, list[Row]] = {}
+    for row in links:
+        names = (*_LINK_COLUMNS, *_OF_TYPE[LinkType(row["type"])])
+        found.setdefault(row["type"], []).append({name: row[name] for name in names})
+    return found
 
 
 def by_columns(rows: Sequence[Row]) -> dict[str, list[Any]]:

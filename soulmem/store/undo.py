@@ -268,7 +268,8 @@ def _messages(gone: Mapping[str, Any]) -> Iterator[Message]:
 
 
 def _links(gone: Mapping[str, Any]) -> Iterator[Link]:
-    return (link_of(LinkType(row["type"]), timed(row)) for row in by_rows(gone.get("links", {})))
+    for kind, columns in gone.get("links", {}).items():
+        yield from (link_of(LinkType(kind), timed(row)) for row in by_rows(columns))
 
 
 def _chats(rows: Sequence[Row]) -> Iterator[Chat]:

@@ -25,6 +25,8 @@ ASK = {
     "rendered",
 }
 MEMORY = {"id", "key", "type", "text", "score", "stage", "channels", "retention", "masked", "path", "sources"}
+OPERATION = {"number", "at", "command", "what", "undoes", "undone_by"}
+MEMORY |= {"valid_from", "valid_until"}
 STEP = {"source", "target", "type", "verb", "weight"}
 SOURCE = {"file", "line", "speaker", "time"}
 ACTION = {"id", "key", "action_type", "text", "score"}
@@ -104,7 +106,7 @@ def test_ingest(run: Run) -> None:
 
 def test_show(run: Run) -> None:
     view = parsed(run("show", "sem_xiaobai", "--json"))
-    assert set(view) == {"note", "retention", "links_out", "links_in", "sources", "pending"}
+    assert set(view) == {"note", "retention", "links_out", "links_in", "sources", "pending", "superseded_by", "supersedes"}
     assert set(view["note"]) == NOTE
     assert set(view["note"]["body"]) == {"content", "aliases", "concept_type", "description", "category"}
     assert keys(view["links_out"]) == keys(view["links_in"]) == {frozenset(LINK)}
@@ -153,7 +155,7 @@ def test_minds(run: Run, home: Path) -> None:
 
 def test_log(run: Run) -> None:
     operations = parsed(run("log", "--json"))
-    assert keys(operations) == {frozenset({"number", "at", "command", "what"})}
+    assert keys(operations) == {frozenset(OPERATION)}
     assert [operation["number"] for operation in operations] == list(range(len(operations), 0, -1))
     assert len(parsed(run("log", "--limit", "1", "--json"))) == 1
 
@@ -162,7 +164,7 @@ def test_export_reembed_doctor(run: Run) -> None:
     done = parsed(run("export", "graph.json", "--messages", "--json"))
     assert set(done) == {"files", "notes", "links", "messages"}
     assert done["files"] == ["graph.json", "graph.messages.jsonl"]
-    assert set(parsed(run("reembed", "--json"))) == {"number", "at", "command", "what"}
+    assert set(parsed(run("reembed", "--json"))) == OPERATION
     assert parsed(run("doctor", "--json")) == {"findings": [], "waiting": []}
 
 
@@ -170,3 +172,15 @@ def test_export_reembed_doctor(run: Run) -> None:
 def test_nothing_that_is_not_ascii_is_escaped(run: Run, arguments: list[str]) -> None:
     result = run(*arguments, "--json")
     assert "小" in result.stdout and "\\u" not in result.stdout
+
+
+def test_undo_and_redo(run: Run) -> None:
+    run("init", "other", "--embedder", "hashing")
+    run("ingest", "--mind", "other", "-", "--format", "script", input="Anna: I have a cat.\nBob: Nice.\n")
+    undone = parsed(run("undo", "--mind", "other", "--json"))
+    assert set(undone) == OPERATION and undone["undoes"] == 1
+    assert parsed(run("log", "--mind", "other", "--json"))[1]["undone_by"] == 2
+    assert "(undone by 2)" in run("log", "--mind", "other").stdout
+    assert parsed(run("redo", "--mind", "other", "--json"))["undoes"] == 2
+    refused = run("undo", "9", "--mind", "other", code=1)
+    assert "the journal has no operation 9" in refused.stderr

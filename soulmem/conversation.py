@@ -7,17 +7,19 @@ from collections.abc import Generator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from soulmem.asking import asked
 from soulmem.errors import InputError
+from soulmem.llm.answers import spoken
 from soulmem.llm.contract import Model, Prompt
-from soulmem.llm.prompting import message_line, rendered
 from soulmem.model.messages import Message, Role
+from soulmem.model.queries import SubQuery
 from soulmem.model.results import Memory, Recollection, SaidMessage
 from soulmem.recall.explain import Explanation
 from soulmem.recall.recollect import Trace
 from soulmem.recall.render import render
 from soulmem.recall.used import used_memories
+from soulmem.replying import reply_prompt
 from soulmem.soul import Soul
-from soulmem.text.language import Language, language
 
 #: Lines of earlier talks that support an answer, beside what is in the window.
 SUPPORTING = 3
@@ -107,8 +109,10 @@ class Conversation:
         when = at or self.soul.clock()
         heard = self._taken(text, self.user, Role.USER, when)
         lines, summary = self.lines(), self.soul.window(self.chat).summary
-        found, trace = self.soul.traced(text, top=self.top, messages=SUPPORTING + len(lines), at=when)
-        found = replace(found, messages=_from_before(found, lines), summary=summary, window=lines)
+        queries = self._queries(lines, when)
+        found, trace = self.soul.traced(text, queries=queries, top=self.top, messages=SUPPORTING + len(lines), at=when, chat=None)
+        said = self.soul.recall(text, messages=SUPPORTING + len(lines), at=when, chat=None) if queries else found
+        found = replace(found, messages=_from_before(said, lines), summary=summary, window=lines)
         found = replace(found, rendered=render(found, self.soul.settings.render_budget))
         self.turn = Turn(heard=heard, found=found, trace=trace)
         return found
@@ -116,18 +120,12 @@ class Conversation:
     def prompt(self) -> Prompt:
         """What a model is given, to reply to the line that was heard last."""
         turn = self.present
-        spoken = [*self.lines()]
-        if turn.reply and spoken and spoken[-1].id == turn.reply.id:
-            spoken.pop()
+        said = [*self.lines()]
+        if turn.reply and said and said[-1].id == turn.reply.id:
+            said.pop()
         remembered = render(replace(turn.found, window=()), self.soul.settings.render_budget)
-        values = {
-            "character": self.character,
-            "now": f"{turn.found.at:%Y-%m-%d %H:%M}",
-            "memories": remembered,
-            "messages": [message_line(place, one.speaker, one.text, one.sent_at) for place, one in enumerate(spoken, 1)],
-        }
-        spoken_in = language("\n".join(one.text for one in spoken))
-        return rendered("reply", "zh" if spoken_in is Language.ZH else "en", values)
+        lines = [(line.speaker, line.text, line.sent_at) for line in said]
+        return reply_prompt(self.character, lines, remembered, turn.found.at)
 
     def reply(self, at: datetime | None = None) -> Generator[str, None, str]:
         """The model's reply in pieces, observed when it is whole; asked again, it takes the place of the former.
@@ -138,7 +136,7 @@ class Conversation:
         if self.model is None:
             raise InputError("no model replies here", advice="Name one: soulmem config set model.name …")
         pieces: list[str] = []
-        for piece in self.model.stream(self.prompt()):
+        for piece in spoken(self.model.stream(self.prompt())):
             pieces.append(piece)
             yield piece
         said = "".join(pieces).strip()
@@ -192,6 +190,14 @@ class Conversation:
         self.soul.end_talk(self.chat, at)
 
     # -- inside ---------------------------------------------------------------------------------------------------------------
+
+    def _queries(self, lines: Sequence[Message], at: datetime) -> tuple[SubQuery, ...]:
+        """What the model would have come to mind; nothing without one, or where it is of no help."""
+        if self.model is None:
+            return ()
+        spoken_lines = [(line.speaker, line.text) for line in lines]
+        queries, _ = asked(self.model, self.character, spoken_lines, at, lambda query: self.soul.is_answered(query, at))
+        return queries
 
     def _taken(self, text: str, speaker: str, role: Role, at: datetime, former: Message | None = None) -> Message:
         if not self._incognito:

@@ -321,6 +321,12 @@ class Soul:
         )
         return recollect(question, reader)
 
+    def is_answered(self, query: SubQuery, at: datetime | None = None) -> bool:
+        """Whether the mind has anything to answer ``query`` with: what resembles it most reaches the floor."""
+        _, trace = self.traced("", queries=(query,), at=at, chat=None)
+        best = max((candidate.relevance for candidate in trace.candidates.values()), default=0.0)
+        return best >= self.settings.similarity_floor
+
     def nearest(self, text: str, top: int = 10) -> tuple[NearNote, ...]:
         """The ``top`` notes nearest to ``text`` by their vectors alone, best first: what recall is compared with."""
         from soulmem.recall.nearest import nearest

@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from soulmem.asking import asked
 from soulmem.errors import InputError
 from soulmem.files import write_whole
+from soulmem.llm.answers import spoken_text
+from soulmem.llm.contract import Model
+from soulmem.model.queries import SubQuery
+from soulmem.replying import reply_prompt
 from soulmem.soul import Soul, utc_now
 from soulmem.tune.dialogues import Dialogue, read_dialogue
-from soulmem.tune.playtest import PlayedTurn, Playtest, blind_order, blind_sheet, play
+from soulmem.tune.playtest import Cue, Played, PlayedTurn, Playtest, Spoken, blind_order, blind_sheet, play
 from soulmem_cli.as_json import plain
 from soulmem_cli.minds import chosen_mind
 from soulmem_cli.terminal import Progress, one_line, out, say
@@ -24,13 +30,44 @@ _SHOWN = 5
 _WIDTH = 80
 
 
-def played(file: Path, *, fresh: bool, embedder: str, top: int, at: datetime | None, progress: Progress | None) -> Playtest:
-    """Play the dialogue of a file. Where no mind is chosen and there is not exactly one, with a mind made of its graph."""
+def played(
+    file: Path, *, fresh: bool, embedder: str, top: int, at: datetime | None, model: Model | None, progress: Progress | None
+) -> Playtest:
+    """Play the dialogue of a file. Where no mind is chosen and there is not exactly one, with a mind made of its graph.
+
+    ``model``: puts the questions and replies; ``None``: nobody does.
+    """
     dialogue = read_dialogue(file)
     when = at or utc_now()
     with TemporaryDirectory(prefix="soulmem-playtest-") as folder:
         mind = _made(dialogue, Path(folder), embedder, when) if fresh or not is_mind_clear() else chosen_mind()
-        return play(dialogue, partial(Soul.open, mind, read_only=True), at=when, top=top, progress=progress)
+        open_mind = partial(Soul.open, mind, read_only=True)
+        if model is None:
+            return play(dialogue, open_mind, at=when, top=top, progress=progress)
+        with open_mind() as soul:
+            names = soul.own_names()
+        part = _Part(model, names[0] if names else Path(mind).stem, dialogue.role or "user")
+        return play(dialogue, open_mind, at=when, top=top, ask=part.ask, reply=part.reply, model=model.name, progress=progress)
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """The character's part, played by a model. ``other``: who talks with it."""
+
+    model: Model
+    character: str
+    other: str
+
+    def ask(self, mind: Played, talk: Sequence[Spoken], at: datetime) -> Sequence[SubQuery]:
+        lines = [(self._name(line), line.text) for line in talk]
+        return asked(self.model, self.character, lines, at, lambda query: mind.is_answered(query, at))[0]
+
+    def reply(self, cue: Cue) -> str:
+        lines = [(self._name(line), line.text, None) for line in cue.talk]
+        return spoken_text(self.model.answer(reply_prompt(self.character, lines, cue.remembered, cue.at)))
+
+    def _name(self, line: Spoken) -> str:
+        return self.character if line.speaker == "character" else self.other
 
 
 def _made(dialogue: Dialogue, folder: Path, embedder: str, at: datetime) -> Path:

@@ -35,6 +35,8 @@ class Played(Protocol):
 
     def nearest(self, text: str, top: int = 10) -> tuple[NearNote, ...]: ...
 
+    def is_answered(self, query: SubQuery, at: datetime | None = None) -> bool: ...
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Spoken:
@@ -49,12 +51,13 @@ class Cue:
     """What a reply is to be made of: what was said so far, last the line to be answered, and what is remembered to it."""
 
     role: str
+    at: datetime
     talk: tuple[Spoken, ...]
     remembered: str
 
 
-#: Puts what was said into questions for the mind; none: the line is asked as it is.
-Asker = Callable[[Sequence[Spoken]], Sequence[SubQuery]]
+#: Puts what was said into questions for the mind at that time; none: the line is asked as it is.
+Asker = Callable[[Played, Sequence[Spoken], datetime], Sequence[SubQuery]]
 #: Answers in the character's place.
 Replier = Callable[[Cue], str]
 
@@ -116,11 +119,12 @@ def play(
         for number, turn in enumerate(dialogue.turns):
             for talk in talks.values():
                 talk.append(Spoken(speaker="user", text=turn.said))
-            queries = tuple(ask(talks[FULL])) if ask else ()
-            found, trace = mind.traced(turn.said, queries=queries, top=top, at=at + number * TURN)
+            when = at + number * TURN
+            queries = tuple(ask(mind, talks[FULL], when)) if ask else ()
+            found, trace = mind.traced(turn.said, queries=queries, top=top, at=when)
             near = mind.nearest(turn.said, top)
             remembered = {FULL: found.rendered, VECTORS: _rendered(found, near, mind.settings)}
-            replies = _replies(dialogue.role, talks, remembered, reply)
+            replies = _replies(dialogue.role, when, talks, remembered, reply)
             turns.append(_turn(number, turn.said, turn.answered, queries, found, trace, near, remembered, replies))
             for arm, talk in talks.items():
                 answer = replies.get(arm) or turn.answered
@@ -131,10 +135,12 @@ def play(
     return Playtest(name=dialogue.name, role=dialogue.role, at=at, model=model if reply else None, turns=tuple(turns))
 
 
-def _replies(role: str, talks: dict[str, list[Spoken]], remembered: dict[str, str], reply: Replier | None) -> dict[str, str]:
+def _replies(
+    role: str, at: datetime, talks: dict[str, list[Spoken]], remembered: dict[str, str], reply: Replier | None
+) -> dict[str, str]:
     if reply is None:
         return {}
-    return {arm: reply(Cue(role=role, talk=tuple(talk), remembered=remembered[arm])) for arm, talk in talks.items()}
+    return {arm: reply(Cue(role=role, at=at, talk=tuple(talk), remembered=remembered[arm])) for arm, talk in talks.items()}
 
 
 def _rendered(found: Recollection, near: Sequence[NearNote], settings: Settings) -> str:

@@ -77,7 +77,15 @@ def test_what_no_file_can_hold_is_not_taken(tmp_path: Path) -> None:
         read_dialogue(tmp_path / "d.json")
 
 
-@given(st.lists(st.tuples(st.sampled_from(["user", "assistant"]), st.text(min_size=1, max_size=5)), max_size=12))
+@given(
+    st.lists(
+        st.tuples(
+            st.sampled_from(["user", "assistant"]),
+            st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\x00"), min_size=1, max_size=5),
+        ),
+        max_size=12,
+    )
+)
 def test_nothing_the_user_says_is_lost(tmp_path_factory: pytest.TempPathFactory, lines: list[tuple[str, str]]) -> None:
     said = [text for role, text in lines if role == "user" and text.strip()]
     value = {"conversation": [{"role": role, "content": text} for role, text in lines]}

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import sys
 from datetime import datetime
-from typing import TYPE_CHECKING
 
 import click
 
 from soulmem_cli.feed import Feed, Sign
 from soulmem_cli.main import INTERRUPTED
 from soulmem_cli.minds import opened
+from soulmem_cli.models import configured_model, no_model_option
 from soulmem_cli.options import at_option, common
 from soulmem_cli.working import chat_option
-
-if TYPE_CHECKING:
-    from soulmem.llm.contract import Model
 
 
 @click.command(short_help="Talk with the character.")
@@ -25,7 +22,7 @@ if TYPE_CHECKING:
 @chat_option
 @click.option("--top", default=10, show_default=True, type=click.IntRange(1, 1000), metavar="N", help="At most so many memories.")
 @click.option("--incognito", is_flag=True, help="Keep nothing of what is said, until /incognito ends it.")
-@click.option("--no-model", is_flag=True, help="Ask no language model, even if one is configured.")
+@no_model_option
 @click.option("--show", "is_shown", is_flag=True, help="Show in every turn, dimmed, what came to mind.")
 @at_option
 @common
@@ -53,7 +50,7 @@ def command(
     from soulmem.conversation import Conversation, known_names
     from soulmem_cli.talk import Talk
 
-    with opened() as soul:
+    with configured_model(no_model) as model, opened() as soul:
         names = known_names(soul)
         talk = Conversation(
             soul,
@@ -61,7 +58,7 @@ def command(
             character=character or names.character or soul.store.path.stem,
             chat=chat,
             scope=scope,
-            model=None if no_model else _model(),
+            model=model,
             top=top,
             incognito=incognito,
         )
@@ -70,12 +67,3 @@ def command(
             sign = Talk(talk, feed, at=at, is_shown=is_shown).run()
     if sign is Sign.INTERRUPTED:
         raise click.exceptions.Exit(INTERRUPTED)
-
-
-def _model() -> Model | None:
-    """The model that is configured, if one is."""
-    from soulmem.config import model_settings
-    from soulmem.llm import open_model
-
-    settings = model_settings()
-    return open_model(settings) if settings.name else None

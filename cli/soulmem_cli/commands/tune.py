@@ -10,6 +10,7 @@ import click
 
 from soulmem_cli.as_json import print_json
 from soulmem_cli.minds import chosen_mind, opened
+from soulmem_cli.models import configured_model, no_model_option
 from soulmem_cli.options import at_option, common, debug_option, embedder_named, json_option
 from soulmem_cli.outputs import check_outputs, force_option
 from soulmem_cli.terminal import out, progress_bar, say
@@ -290,6 +291,7 @@ def replay(fixed: tuple[str, ...], limit: int, jobs: int | None, as_json: bool) 
     help="Also write a sheet for comparing recall with vectors alone, blind; which is which goes to FILE.key.json.",
 )
 @click.option("--seed", default=0, show_default=True, type=click.IntRange(0), metavar="N", help="Of the order on the sheet.")
+@no_model_option
 @click.option("-o", "--output", metavar="FILE", type=click.Path(path_type=Path), help="Also write the run as JSON.")
 @force_option
 @json_option
@@ -302,12 +304,14 @@ def playtest(
     at: datetime | None,
     blind: Path | None,
     seed: int,
+    no_model: bool,
     output: Path | None,
     force: bool,
     as_json: bool,
 ) -> None:
     """Hold a dialogue (Dialogue JSON) with the mind and show for every turn what came to mind, and why: seeds, associations,
-    tendencies; beside it what vectors alone would have brought. Nothing is changed in the mind.
+    tendencies; beside it what vectors alone would have brought. The language model that is configured replies to both (soulmem
+    config). Nothing is changed in the mind.
 
     \b
     Examples:
@@ -318,8 +322,8 @@ def playtest(
 
     key = None if blind is None else blind.with_name(f"{blind.name}.key.json")
     check_outputs(output, blind, key, force=force, inputs=[dialogue])
-    with progress_bar() as progress:
-        played = playtests.played(dialogue, fresh=fresh, embedder=embedder, top=top, at=at, progress=progress)
+    with configured_model(no_model) as model, progress_bar() as progress:
+        played = playtests.played(dialogue, fresh=fresh, embedder=embedder, top=top, at=at, model=model, progress=progress)
     if output:
         playtests.write_run(played, output)
     if blind and key:

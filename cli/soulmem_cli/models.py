@@ -1,0 +1,34 @@
+"""The language model of a command, and what it cost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import click
+
+from soulmem_cli.terminal import say
+
+if TYPE_CHECKING:
+    from soulmem.llm.contract import Model
+
+no_model_option = click.option("--no-model", is_flag=True, help="Ask no language model, even if one is configured.")
+
+
+@contextmanager
+def configured_model(no_model: bool = False) -> Iterator[Model | None]:
+    """The model that is configured, if one is and it is wanted. What it used is told at the end."""
+    from soulmem.config import model_settings
+    from soulmem.llm import new_budget, open_model
+
+    settings = model_settings()
+    if no_model or not settings.name:
+        yield None
+        return
+    budget = new_budget(settings)
+    try:
+        yield open_model(settings, budget=budget)
+    finally:
+        if budget.calls:
+            say(f"{settings.name}: {budget}")

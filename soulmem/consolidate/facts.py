@@ -1,0 +1,76 @@
+"""What consolidation works with: a fact that somebody stated, and how it stands to the lines it comes from."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from soulmem.model.notes import Category
+from soulmem.text.names import normal_name
+
+
+class Kind(StrEnum):
+    """What kind of thing is stated; becomes a tag of the note, and its category."""
+
+    IDENTITY = "identity"
+    DATE = "date"
+    PREFERENCE = "preference"
+    RELATION = "relation"
+    EVENT = "event"
+    PROMISE = "promise"
+    STATE = "state"
+
+    @property
+    def category(self) -> Category:
+        """The category of the notes of this kind: a promise is an event to come."""
+        return Category.EVENT if self is Kind.PROMISE else Category(self.value)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fact:
+    """A fact that stands by itself: no *I*, no *tomorrow*.
+
+    ``subject``: whom or what it is about, by canonical name. ``slot``: what of the subject it says (``lives``, ``likes:tea``);
+    two values of one slot contradict each other; an empty slot takes any number. ``value``: what it says there. ``said_at``:
+    when it was last said, UTC, or ``None`` where nobody knows. ``sources``: ids of the lines, oldest first. ``rule``: what it was
+    recognised by. ``names``: who and what it names, canonical. ``aliases``: other names of the subject. ``when``: from when to
+    when (exclusive) what it tells happens, UTC. ``called``: a name, and what else its bearer is called (小红的妹妹).
+    """
+
+    kind: Kind
+    subject: str
+    text: str
+    rule: str
+    slot: str = ""
+    value: str = ""
+    sources: tuple[str, ...] = ()
+    scope: str = "public"
+    said_at: datetime | None = None
+    place: int = 0
+    names: tuple[str, ...] = ()
+    aliases: tuple[str, ...] = ()
+    when: tuple[datetime, datetime] | None = None
+    called: tuple[str, str] | None = None
+
+    @property
+    def stem(self) -> str:
+        """What the keys of all notes with this subject and slot begin with; facts without slot have one for their words."""
+        return stem_of(self.subject, self.kind, self.slot)
+
+    @property
+    def says(self) -> str:
+        """What two facts of one stem must share to be the same fact."""
+        return same_form(self.value or self.text)
+
+
+def stem_of(subject: str, kind: Kind, slot: str) -> str:
+    """The readable beginning of the keys of notes about one slot of one subject."""
+    parts = (subject, slot or kind.value)
+    return "fact_" + "_".join(re.sub(r"\W+", "_", normal_name(part)).strip("_")[:32] or "x" for part in parts) + "_"
+
+
+def same_form(text: str) -> str:
+    """``text`` without what makes no difference: case, spaces, punctuation."""
+    return re.sub(r"[\W_]+", "", normal_name(text))

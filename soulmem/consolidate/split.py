@@ -1,0 +1,134 @@
+"""Messages → facts, without a model: who said what about whom, in words that stand by themselves."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from soulmem.consolidate import grammar_en, grammar_zh
+from soulmem.consolidate.drafts import Draft
+from soulmem.consolidate.facts import Fact
+from soulmem.consolidate.people import Discourse, Scene, names_in
+from soulmem.consolidate.sentences import Sentence, Standing, is_joke, sentences
+from soulmem.model.messages import Message, Role
+from soulmem.text.entities import entity_mentions
+from soulmem.text.language import Language
+from soulmem.text.names import normal_name
+
+_THIRD = re.compile(r"[他她它]|\b(?:he|she|his|her|him|hers|they|their|them)\b", re.I)
+_SECOND = re.compile(r"[你您]|\byou\b|\byour\b", re.I)
+#: A longer text is a story, not a fact.
+_MOST_FACT = 300
+
+
+def name_forms(messages: Sequence[Message], known: Mapping[str, str]) -> dict[str, str]:
+    """How who and what these messages name is called: form → canonical name. ``known``: normal form → name of the mind's notes."""
+    said = [message for message in messages if not message.hidden]
+    speakers = sorted({message.speaker for message in said if message.role is not Role.NARRATOR})
+    forms: dict[str, str] = {}
+    for name, mentions in entity_mentions([message.text for message in said], speakers=speakers).items():
+        for form in (name, *mentions.aliases):
+            forms[form] = known.get(normal_name(form)) or known.get(normal_name(name)) or name
+    for speaker in speakers:
+        forms[speaker] = known.get(normal_name(speaker)) or speaker
+    return forms
+
+
+def split(messages: Sequence[Message], forms: Mapping[str, str], context: Sequence[Message] = ()) -> tuple[Fact, ...]:
+    """The facts that ``messages`` (of one chat, in order) state. ``context``: lines before them, for what they refer to.
+
+    ``forms``: of :func:`name_forms`. Nothing is drawn from hidden lines, nor from a narrator's.
+    """
+    said = [message for message in (*context, *messages) if not message.hidden and message.role is not Role.SYSTEM]
+    new = {message.id for message in messages}
+    speakers = [message.speaker for message in said if message.role is not Role.NARRATOR]
+    talkers = tuple(dict.fromkeys(forms.get(name, name) for name in speakers))
+    discourse = Discourse(speakers=frozenset(talkers), forms=dict(forms))
+    found: list[Fact] = []
+    for number, message in enumerate(said):
+        before = said[number - 1] if number else None
+        facts = list(_of_message(message, number, before, talkers, discourse))
+        if message.id in new:
+            found = _taken_back(found, said, number) + facts
+    return tuple(found)
+
+
+def _taken_back(found: list[Fact], said: Sequence[Message], number: int) -> list[Fact]:
+    """``found`` without what its speaker takes back as a joke now: the last message of the same speaker."""
+    message = said[number]
+    if not is_joke(message.text) or len(message.text) > 40:
+        return found
+    last = next((one for one in reversed(said[:number]) if one.speaker == message.speaker), None)
+    return [fact for fact in found if last is None or last.id not in fact.sources]
+
+
+def _of_message(
+    message: Message, number: int, before: Message | None, talkers: Sequence[str], discourse: Discourse
+) -> Iterator[Fact]:
+    speaker = discourse.forms.get(message.speaker, message.speaker)
+    others = [name for name in talkers if name != speaker]
+    asked = before is not None and before.speaker != message.speaker and _SECOND.search(before.text) is not None
+    for place, plain in enumerate(sentences(message.text)):
+        sentence = _resolved(plain, speaker, number, place, discourse)
+        if message.role is Role.NARRATOR or sentence.standing is not Standing.STATED:
+            continue
+        scene = Scene(
+            speaker=speaker,
+            addressee=others[0] if len(others) == 1 else None,
+            asked=asked,
+            now=message.sent_at,
+            message=number,
+            discourse=discourse,
+            of_another=before is not None and _speaks_of_another(before.text, discourse),
+        )
+        for draft in _drafts(sentence, scene):
+            if len(draft.text) <= _MOST_FACT:
+                yield from _facts(draft, message, number)
+
+
+def _speaks_of_another(text: str, discourse: Discourse) -> bool:
+    return _THIRD.search(text) is not None or any(name not in discourse.speakers for name in names_in(text, discourse.forms))
+
+
+def _resolved(sentence: Sentence, speaker: str, number: int, place: int, discourse: Discourse) -> Sentence:
+    """The sentence with the pronouns that can be told put as names; whom it names is heard."""
+    clauses = [
+        discourse.resolved(clause, speaker, number, opening=place == 0 and first == 0)
+        for first, clause in enumerate(sentence.clauses)
+    ]
+    if sentence.standing is not Standing.STATED:
+        discourse.resolved(sentence.text, speaker, number, opening=place == 0)
+    else:
+        discourse.hear(sentence.text, speaker, number)
+    return replace(sentence, clauses=tuple(clauses))
+
+
+def _drafts(sentence: Sentence, scene: Scene) -> Iterator[Draft]:
+    if sentence.language is Language.ZH:
+        return grammar_zh.drafts(sentence, scene)
+    return grammar_en.drafts(sentence, scene) if sentence.language is Language.EN else iter(())
+
+
+def _facts(draft: Draft, message: Message, number: int) -> Iterator[Fact]:
+    fact = Fact(
+        kind=draft.kind,
+        subject=draft.subject,
+        slot=draft.slot,
+        value=draft.value,
+        text=_clean(draft.text),
+        rule=draft.rule,
+        sources=(message.id,),
+        scope=message.scope,
+        said_at=message.sent_at,
+        place=message.index,
+        names=tuple(dict.fromkeys((*draft.names, draft.subject))),
+        aliases=draft.aliases,
+        called=draft.called,
+    )
+    yield replace(fact, when=draft.when)
+
+
+def _clean(text: str) -> str:
+    text = re.sub(r"\s+", " ", text).strip(" ,，;；")
+    return text[0].upper() + text[1:] if text and text[0].isascii() else text

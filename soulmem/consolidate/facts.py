@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
-from soulmem.model.notes import Category
+from soulmem.model.notes import Category, derived_id
 from soulmem.text.names import normal_name
 
 
@@ -56,19 +56,44 @@ class Fact:
 
     @property
     def stem(self) -> str:
-        """What the keys of all notes with this subject and slot begin with; facts without slot have one for their words."""
-        return stem_of(self.subject, self.kind, self.slot)
+        """What the keys of all notes about this slot of this subject begin with."""
+        return stem_of(self.subject, self.slot or self.kind.value)
 
     @property
     def says(self) -> str:
-        """What two facts of one stem must share to be the same fact."""
-        return same_form(self.value or self.text)
+        """What two facts of one stem share if they are the same fact."""
+        return same_form(self.value if self.slot else self.text)[:MOST_SAYS] or "x"
+
+    @property
+    def key(self) -> str:
+        """The key of the note it becomes: stem, what it says, and which line said it first."""
+        return f"{self.stem}{self.says}_{derived_id('fact', *self.sources[:1], self.text)[:6]}"
+
+    @property
+    def contradicts(self) -> bool:
+        """Whether another value in this slot means that one of the two is no longer so."""
+        return bool(self.slot) and self.slot.partition(":")[0] in SINGLE
+
+    @property
+    def note_id(self) -> str:
+        """The id of the note it becomes."""
+        return derived_id("fact", self.key, self.scope)
 
 
-def stem_of(subject: str, kind: Kind, slot: str) -> str:
+#: Slots that hold one value at a time; of the others (sisters, pets, promises) there may be several.
+SINGLE = frozenset("lives work age years birthday stands feels favourite taste when told".split())
+#: So much of what a fact says stands in its key.
+MOST_SAYS = 32
+
+
+def stem_of(subject: str, slot: str) -> str:
     """The readable beginning of the keys of notes about one slot of one subject."""
-    parts = (subject, slot or kind.value)
-    return "fact_" + "_".join(re.sub(r"\W+", "_", normal_name(part)).strip("_")[:32] or "x" for part in parts) + "_"
+    return "fact_" + "_".join(re.sub(r"\W+", "_", normal_name(part)).strip("_")[:32] or "x" for part in (subject, slot)) + "_"
+
+
+def says_of(key: str, stem: str) -> str:
+    """What the fact of a note with this key says (:attr:`Fact.says`)."""
+    return key.removeprefix(stem).rpartition("_")[0]
 
 
 def same_form(text: str) -> str:

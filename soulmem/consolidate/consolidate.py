@@ -37,10 +37,11 @@ from soulmem.ingest.derive import Derived, KnownSituation
 from soulmem.ingest.deriving import derive_from, names_of_mind
 from soulmem.model.changes import Change
 from soulmem.model.messages import Message
-from soulmem.model.notes import Note, NoteType, Semantic, display_text
+from soulmem.model.notes import ConceptType, Note, NoteType, Semantic, display_text
 from soulmem.recall.reinforce import envelope_of
 from soulmem.settings import Settings
 from soulmem.store.contract import Store
+from soulmem.text.names import name_candidates, resolve_overlaps
 
 #: So many messages are consolidated at once; the rest the next time.
 MOST_MESSAGES = 500
@@ -241,7 +242,7 @@ class Consolidation:
     def _facts(
         self, messages: Sequence[Message], context: Sequence[Message], state: State, names: dict[str, str]
     ) -> tuple[tuple[Fact, ...], tuple[tuple[str, str, str], ...]]:
-        titles = self._titles(names)
+        titles = self._titles(names | self._named([message.text for message in (*context, *messages) if not message.hidden]))
         forms = name_forms((*context, *messages), titles)
         if self.splitter is None:
             return corrected(split(messages, forms, context), (*context, *messages))
@@ -257,11 +258,20 @@ class Consolidation:
         self.problems += found.problems
         return found.facts, tuple((found.facts[number].note_id, old, "as the model has it") for number, old in found.over)
 
+    def _named(self, texts: Sequence[str]) -> dict[str, str]:
+        """The names of the mind that stand in these texts."""
+        wanted = sorted({name for text in texts for name in name_candidates(text)})
+        known = [row["name"] for row in self.store.query("recall.known_names", names=wanted)] if wanted else []
+        standing = {span.name for text in texts for span in resolve_overlaps(text, known)} if known else set()
+        return names_of_mind(self.store, sorted(standing))
+
     def _titles(self, names: dict[str, str]) -> dict[str, str]:
-        """Normal name → the name its note goes by."""
+        """Normal name → the name its note goes by; of people and things, not of facts and topics."""
         notes = {note.id: note for note in self.store.notes(sorted(set(names.values())))}
         return {
-            name: body.content for name, id_ in names.items() if id_ in notes and isinstance(body := notes[id_].body, Semantic)
+            name: body.content
+            for name, id_ in names.items()
+            if id_ in notes and isinstance(body := notes[id_].body, Semantic) and body.concept_type is ConceptType.ENTITY and not body.category
         }
 
     def _known_of(self, people: Sequence[str], state: State) -> tuple[Known, ...]:

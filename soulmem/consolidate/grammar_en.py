@@ -64,10 +64,11 @@ _WORKS = re.compile(
 )
 _LIVES = re.compile(
     r"(?:(?:currently|now|still|just|actually)\s+)*(?:live|reside|am\s+(?:living|based))\s+(?:(?:alone|here|now)\s+)?(?P<value>(?:in|at|on|near|by|with|outside)\s+[\w' ,-]{2,50})"
-    r"|(?:just\s+|recently\s+)?(?:have\s+)?(?:just\s+)?moved\s+(?:here\s+)?(?:back\s+)?(?:from\s+[\w' -]{2,30}\s+)?to\s+(?P<value2>(?-i:[A-Z])[\w' -]{1,40})",
+    r"|(?:just\s+|recently\s+)?(?:have\s+)?(?:just\s+)?moved\s+(?:here\s+)?(?:back\s+)?(?:from\s+[\w' -]{2,30}\s+)?to\s+(?P<value2>(?-i:[A-Z])[\w' -]{1,40})"
+    r"|am\s+in\s+(?P<value3>(?-i:[A-Z])\w+)\s+(?:now|these\s+days|at\s+the\s+moment)",
     re.I,
 )
-_FROM = re.compile(r"(?:am|come)\s+(?:originally\s+)?from\s+(?P<value>(?-i:[A-Z])[\w' ,-]{1,40})|grew\s+up\s+in\s+(?P<value2>.{2,40})|am\s+in\s+(?P<value4>(?-i:[A-Z])\w+)\s+(?:now|these\s+days|at\s+the\s+moment)|was\s+born\s+in\s+(?P<value3>(?-i:[A-Z]).{1,40})", re.I)
+_FROM = re.compile(r"(?:am|come)\s+(?:originally\s+)?from\s+(?P<value>(?-i:[A-Z])[\w' ,-]{1,40})|grew\s+up\s+in\s+(?P<value2>.{2,40})|was\s+born\s+in\s+(?P<value3>(?-i:[A-Z]).{1,40})", re.I)
 _AGED = re.compile(rf"am\s+(?:only\s+|already\s+|now\s+)?(?P<value>{_N})(?:\s+years\s+old)?\Z|(?:have\s+)?(?:just\s+)?turned\s+(?P<value2>{_N})\b|will\s+be\s+(?P<value3>{_N})\b(?!\s+(?:minutes|hours|days))", re.I)
 _STANDS = re.compile(r"am\s+(?:(?:still|now|happily|recently|currently)\s+)*(?P<value>married|single|divorced|engaged|widowed|pregnant|vegetarian|a\s+vegetarian|vegan|a\s+vegan|diabetic|left-handed|colou?r-?blind|deaf|blind|retired|unemployed|transgender|trans|gay|bisexual|bi|lesbian|lactose\s+intolerant|gluten[- ]free|coeliac|celiac|an\s+only\s+child|adopted|dyslexic|autistic)\b(?!\s+to\b)", re.I)
 _SKILL = re.compile(r"(?:still\s+|actually\s+)*(?:can't|cannot|can\s+not|never\s+learn(?:ed|t)\s+(?:how\s+)?to)\s+(?P<value>swim|drive|cook|ride\s+(?:a\s+)?\w+|ski|dance|sing|read|speak\s+\w+|whistle|skate|dive|sew|knit|eat\s+[\w ]+|drink\s+[\w ]+|have\s+(?:dairy|gluten|nuts|peanuts|shellfish|milk|caffeine))\Z", re.I)
@@ -99,7 +100,7 @@ _MIND = frozenset(
     "understand understood agree agreed expect expected suppose bet get got figure figured admire appreciate appreciated realize realise realized realised used tend care imagine doubt look looked".split()
 )
 _DENIED = re.compile(r"\b(?:not|never|no|nobody|nothing|none|neither|nor|without|hardly|barely|\w+n't)\b", re.I)
-_HEAD = re.compile(r"\A(?P<lead>[^,]{2,45},?\s+)?(?P<who>I|We|My\s+(?:\w+\s+)?KIN|NAMES)(?:\s+|(?='))(?P<rest>.+)\Z".replace("KIN", KIN_EN_PATTERN), re.S)
+_HEAD = re.compile(r"\A(?P<lead>[^,]{2,45},?\s+)??(?P<who>I|We|My\s+(?:\w+\s+)?KIN|NAMES)(?:\s+|(?='))(?P<rest>.+)\Z".replace("KIN", KIN_EN_PATTERN), re.S)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,7 +123,7 @@ def drafts(sentence: Sentence, scene: Scene) -> Iterator[Draft]:
         bare = contracted(_without_lead(text)).strip()
         if not bare or len(bare) > MOST_CHARACTERS:
             continue
-        favourite = _favourite(bare, scene)
+        favourite = _favourite(bare, scene) or _affecting(bare, scene)
         clause = _clause(bare, scene)
         if favourite is not None:
             yield favourite
@@ -327,7 +328,40 @@ def _as_of(draft: Draft | None, scene: Scene) -> Draft | None:
 
 
 Rule = Callable[[Clause, Scene], Draft | None]
-_RULES: tuple[Rule, ...] = (_naming, _possession, _taste, _identity, _promise, _state)
+_RULES: tuple[Rule, ...] = (_naming, _possession, _taste, _identity, _promise, _state, lambda clause, scene: _habit(clause, scene))
+
+
+_HABIT = re.compile(
+    r"(?:(?:usually|always|often|still|also|mostly|mainly|sometimes)\s+)*(?P<verb>own|carry|wear|play|teach|coach|ride|grow|raise|breed|volunteer|practi[cs]e|speak|paint|bake|knit|brew|run|write|"
+    r"train|keep|restore|repair|build|make|sing|sew|garden|commute)\s+(?P<object>.+)",
+    re.I,
+)
+_AFFECTS = re.compile(r"(?P<object>[A-Z][\w' -]{2,40}?)\s+(?:always\s+|really\s+|just\s+)?(?P<verb>makes?\s+me|gives?\s+me|scares?\s+me|disgusts?\s+me|bores?\s+me)\b(?P<rest>.*)")
+
+
+def _habit(clause: Clause, scene: Scene) -> Draft | None:
+    """What somebody does as a rule: *I carry a jab*, *I play the cello in an orchestra*."""
+    match = _HABIT.match(clause.rest)
+    if match is None or clause.who != "I" or clause.lead or _NO_OBJECT.match(match["object"]) or _DENIED.search(clause.rest):
+        return None
+    about = _cut(match["object"])
+    return _draft(
+        clause, scene, Kind.IDENTITY, "habit", slot=f"does:{match['verb'].casefold()} {_bare_object(about)}", value=match["verb"], text=f"I {_cut(clause.rest)}"
+    )
+
+
+def _affecting(text: str, scene: Scene) -> Draft | None:
+    """*Cats make me sneeze*: what something does to the speaker."""
+    match = _AFFECTS.match(text)
+    if match is None or _NO_OBJECT.match(match["object"]) or match["object"].split()[0] in ("You", "He", "She", "They", "We", "I"):
+        return None
+    put = _finished(_cut(text), scene)
+    if put is None:
+        return None
+    return Draft(
+        kind=Kind.PREFERENCE, subject=scene.speaker, slot=f"taste:{match['object']}", value=_cut(match["verb"] + match["rest"]), text=put, rule="affects",
+        names=scene.names(put),
+    )  # fmt: skip
 
 
 def _favourite(text: str, scene: Scene) -> Draft | None:
@@ -386,7 +420,7 @@ def _event(clause: Clause, scene: Scene) -> Draft | None:
     """What happened or will, with its time where one is said."""
     rest = re.sub(r"\A(?:have|has|'s|had)\s+(?:(?:just|finally|already|also)\s+)*", "", clause.rest) if _is_perfect(clause.rest) else clause.rest
     verb = first_verb(rest)
-    if _DENIED.search(clause.rest) or len(clause.rest.split()) < 3:
+    if _DENIED.search(clause.rest) or len(clause.rest.split()) < (2 if scene.names(clause.rest) else 3):
         return None
     dated = scene.now is not None and bool(find_whens(clause.text, scene.now, Language.EN))
     happened = is_past(verb) and (verb not in _MIND or (dated and re.match(r"(?:did|had|got)\s+(?:an?|my|the|some|\d+)\s", rest) is not None))

@@ -103,6 +103,8 @@ class Clause:
 def drafts(sentence: Sentence, scene: Scene) -> Iterator[Draft]:
     """The facts of a sentence that was stated."""
     clauses = _with_subjects(sentence.clauses, scene)
+    if not clauses:
+        yield from _news(sentence, scene)
     used = -1
     for clause in clauses:
         found = next((draft for rule in _RULES if (draft := rule(clause, scene, sentence)) is not None), None)
@@ -480,7 +482,7 @@ def _event(clause: Clause, clauses: Sequence[Clause], scene: Scene, sentence: Se
     tail = _tail(clause, sentence, scene)
     words = clause.text if clause.said else f"{clause.subject}{clause.text}"
     whole = "，".join((words, *tail))
-    if not _happens(clause, whole, scene) or not _has_object(clause.rest, tail):
+    if not _happens(clause, whole, scene) or not (len(clause.rest) > 5 or _is_dated(whole, scene) or _has_object(clause.rest, tail)):
         return None
     put = _finished(whole, scene)
     if put is None:
@@ -496,12 +498,32 @@ def _has_object(rest: str, tail: Sequence[str]) -> bool:
     return any(tag[0] in "nsrxe" and len(word) > 1 or tag == "n" for word, tag in _jieba.tagged(rest + "，" + "，".join(tail)))
 
 
+_NEWS = re.compile(
+    rf"(?P<what>[{HAN}]{{2,8}}?)(?:已经|终于|都|总算)?(?:交|做|修|写|考|搬|买|卖|找|寄|收|换|装|订|还|丢|坏|办|取|发|补|洗|印|签|结|谈|批)(?:完|好|到|下来|成)?了"
+)
+
+
+def _news(sentence: Sentence, scene: Scene) -> Iterator[Draft]:
+    """标本册交了: what became of a thing, told by the speaker, who need not be the one who did it."""
+    text = _without_lead(sentence.clauses[0]) if sentence.clauses else ""
+    match = _NEWS.fullmatch(text)
+    if match is None or not all(tag[0] in "nq" for _, tag in _jieba.tagged(match["what"])) or len(sentence.clauses) > 2:
+        return
+    put = told_zh(f"{scene.speaker}说{text}", scene)
+    if put is not None:
+        yield Draft(kind=Kind.EVENT, subject=scene.speaker, text=put, rule="news", names=scene.names(put))
+
+
 _WORDS_OF_MIND = re.compile(r"\A(?:都|也|还|就|真的?|已经)*(?:知道|晓得|觉得|以为|想起?|记得|懂|明白|忘|看见|听见|发现|说|猜|希望|当|算|信|是)")
+
+
+def _is_dated(text: str, scene: Scene) -> bool:
+    return scene.now is not None and bool(find_whens(text, scene.now, Language.ZH))
 
 
 def _happens(clause: Clause, whole: str, scene: Scene) -> bool:
     if _DENIED.search(clause.rest) or _WORDS_OF_MIND.match(clause.rest) or re.search(r"[你您]\Z", clause.rest):
         return False
-    dated = scene.now is not None and bool(find_whens(whole, scene.now, Language.ZH))
+    dated = _is_dated(whole, scene)
     has_verb = any(tag[0] == "v" for _, tag in _jieba.tagged(clause.rest))
     return bool(_DONE.search(clause.rest)) or (has_verb and dated and bool(_TO_COME.search(whole)))

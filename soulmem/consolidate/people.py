@@ -101,8 +101,22 @@ class Discourse:
     def hear(self, text: str, speaker: str, message: int) -> None:
         """Note who is named in ``text``, of the ``message``-th message, said by ``speaker``."""
         for label, gender in (*_relatives(text, speaker), *((name, None) for name in names_in(text, self.forms))):
+            label = self.forms.get(label, label)
             if label not in self.speakers:
                 self.named.append(Named(label, self.genders.get(label, gender), message))
+
+    def only_kin(self, speaker: str, message: int, reach: int) -> str | None:
+        """The one relative of ``speaker`` who was named in the last ``reach`` messages, if it is one."""
+        start = possessive(speaker)
+        found = {one.label for one in self.named if message - reach <= one.message <= message and one.label.startswith(start)}
+        return found.pop() if len(found) == 1 else None
+
+    def is_called(self, label: str, name: str) -> None:
+        """From now on ``label`` and ``name`` are one."""
+        if label in self.genders:
+            self.genders[name] = self.genders[label]
+        self.named = [Named(name, one.gender, one.message) if one.label == label else one for one in self.named]
+        self.forms[label] = name
 
     def resolved(self, text: str, speaker: str, message: int, *, opening: bool) -> str:
         """``text`` with names in place of *he*, *she*, 他, 她, 它, where one answer fits; the others stay as they are.
@@ -150,6 +164,8 @@ def _put(match: re.Match[str], label: str) -> str:
         return possessive(label)
     if match["her"]:
         return label if _HER_ALONE.match(match.string, match.end()) else possessive(label)
+    if match["be"] and re.match(r"\s+(?:been|got|had|\w{2,}ed|gone|come|done|made|taken)\b", match.string[match.end() :]):
+        return label + " has"
     return label + {"s": " is", "l": " will", "d": "'d", "": ""}[(match["be"] or "'")[1:2]]
 
 

@@ -45,9 +45,11 @@ _EN_PARTS = re.compile(
 )
 _FILLERS = re.compile(
     r",?\s*\b(?:you\s+know|you\s+see|mind\s+you|i\s+mean|honestly|to\s+be\s+honest|by\s+the\s+way|of\s+course|after\s+all|though|myself)(?=\s*(?:[,.!?;]|\Z))"
-    r"|,\s+which\b[^,]*\Z|\s(?:for|about|to|of|with|on|at)\s+it(?=,?\s*(?:[.!?;]|\Z))",
+    r"|,\s+which\b[^,]*\Z|,\s+(?:just\s+)?like\s+you(?=[\s.!?]*\Z)|\s(?:for|about|to|of|with|on|at)\s+it(?=,?\s*(?:[.!?;]|\Z))",
     re.I,
 )
+#: What the speaker announces to say is the speaker's own.
+_SAID_BY_ME = re.compile(r"(?:and\s+|but\s+)?I(?:['’](?:ll|ve)|\s+(?:will|must|can|have\s+to))?\s+(?:just\s+)?(?:say|said|tell\s+you|told\s+you)\b(?!\s+that\b)", re.I)
 _SUPPOSED_ZH = re.compile(
     r"如果|要是|假如|假设|倘若|万一|的话|除非|就好了|本来(?:想|要|打算)|差点|要不|不如|也许|可能|大概|说不定|恐怕|估计|应该|好像|似乎"
     r"|巴不得|恨不得|宁可|哪怕|就算|即使|难道|怎么会|多希望|要么|像是?.{1,12}一样|仿佛|假装|梦见|梦到|我猜"
@@ -139,7 +141,7 @@ def _zh_clauses(text: str) -> tuple[str, ...]:
 
 def _en_clauses(text: str) -> tuple[str, ...]:
     """A sentence where it goes on with a subject of its own; a supposition governs what it stands beside."""
-    parts = _EN_PARTS.split(_FILLERS.sub("", text))
+    parts = _EN_PARTS.split(_FILLERS.sub("", _FILLERS.sub("", text)))
     clauses = [clause for part in parts if (clause := _bare(part))]
     if any(_SUPPOSED_EN.search(clause) for clause in clauses):
         clauses = [_bare(text)] if re.search(r"\b(?:if|unless)\b", text, re.I) else clauses
@@ -169,6 +171,8 @@ def _each_stated(clauses: tuple[str, ...]) -> tuple[tuple[str, ...], Standing]:
     for clause in clauses:
         if _REPORTED_EN.search(clause) or QUOTED in clause:
             standing = Standing.REPORTED
+            if _SAID_BY_ME.match(clause) and QUOTED not in clause:
+                continue
             break
         if _SUPPOSED_EN.search(clause):
             standing = Standing.SUPPOSED

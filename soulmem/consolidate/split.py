@@ -8,12 +8,12 @@ from dataclasses import replace
 
 from soulmem.consolidate import grammar_en, grammar_zh
 from soulmem.consolidate.drafts import Draft
-from soulmem.consolidate.facts import Fact
-from soulmem.consolidate.people import Discourse, Scene, names_in
+from soulmem.consolidate.facts import Fact, Kind
+from soulmem.consolidate.people import Discourse, Scene, names_in, possessive
 from soulmem.consolidate.sentences import Sentence, Standing, is_joke, sentences
 from soulmem.model.messages import Message, Role
 from soulmem.text.entities import entity_mentions
-from soulmem.text.language import Language
+from soulmem.text.language import Language, has_cjk
 from soulmem.text.names import normal_name
 
 _THIRD = re.compile(r"[他她它]|\b(?:he|she|his|her|him|hers|they|their|them)\b", re.I)
@@ -30,9 +30,20 @@ def name_forms(messages: Sequence[Message], known: Mapping[str, str]) -> dict[st
     for name, mentions in entity_mentions([message.text for message in said], speakers=speakers).items():
         for form in (name, *mentions.aliases):
             forms[form] = known.get(normal_name(form)) or known.get(normal_name(name)) or name
+    for text in (message.text for message in said):
+        forms |= {form: name for form, name in _as_written(text, known) if form not in forms}
     for speaker in speakers:
         forms[speaker] = known.get(normal_name(speaker)) or speaker
     return forms
+
+
+def _as_written(text: str, known: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """The known names in ``text``, as they are written there; in Latin script with a capital."""
+    for normal, name in known.items():
+        for form in dict.fromkeys((name, normal)):
+            place = text.find(form)
+            if place >= 0 and (has_cjk(form) or (form[:1].isupper() and len(form) > 2)):
+                yield form, name
 
 
 def split(messages: Sequence[Message], forms: Mapping[str, str], context: Sequence[Message] = ()) -> tuple[Fact, ...]:
@@ -71,6 +82,10 @@ def _of_message(
     asked = before is not None and before.speaker != message.speaker and _SECOND.search(before.text) is not None
     for place, plain in enumerate(sentences(message.text)):
         sentence = _resolved(plain, speaker, number, place, discourse)
+        named = _named_alone(plain, speaker, number, place, before, discourse)
+        if named is not None and message.role is not Role.NARRATOR:
+            discourse.is_called(named.called[1] if named.called else "", named.value)
+            yield from _facts(named, message, number)
         if message.role is Role.NARRATOR or sentence.standing is not Standing.STATED:
             continue
         scene = Scene(
@@ -85,6 +100,37 @@ def _of_message(
         for draft in _drafts(sentence, scene):
             if len(draft.text) <= _MOST_FACT:
                 yield from _facts(draft, message, number)
+
+
+_WHICH = re.compile(r"谁|叫什么|名字|哪位|哪个|那个|就是|\b(?:who|which|name|called|the\s+one)\b", re.I)
+
+
+def _named_alone(
+    sentence: Sentence, speaker: str, number: int, place: int, before: Message | None, discourse: Discourse
+) -> Draft | None:
+    """*My sister sent it. Lenka.* — a bare name behind the only relative of whom there is talk, in the same message or as the answer
+    to the question which one."""
+    first = sentence.clauses[0] if sentence.clauses else ""
+    if first not in discourse.forms or discourse.forms[first] in discourse.speakers:
+        return None
+    alone = len(sentence.clauses) == 1 and sentence.text == first and place > 0
+    asked = place == 0 and before is not None and "？" in before.text.replace("?", "？") and _WHICH.search(before.text) is not None
+    label = discourse.only_kin(speaker, number, 0) if alone else discourse.only_kin(speaker, number, 3) if asked else None
+    if label is None:
+        return None
+    name = discourse.forms[first]
+    zh = has_cjk(label)
+    kin = label.removeprefix(possessive(speaker)).strip()
+    return Draft(
+        kind=Kind.RELATION,
+        subject=speaker,
+        slot=f"{kin}:{name}",
+        value=name,
+        text=f"{label}叫{name}" if zh else f"{label} is {name}",
+        rule="kin",
+        names=(speaker, name),
+        called=(name, label),
+    )
 
 
 def _speaks_of_another(text: str, discourse: Discourse) -> bool:

@@ -20,6 +20,7 @@ COMMANDS = (
     "init",
     "minds",
     "ingest",
+    "consolidate",
     "ask",
     "show",
     "list",

@@ -21,7 +21,10 @@ from soulmem.model.messages import Message
 from soulmem.model.notes import NoteType
 
 #: Words that say that nothing is known.
-_PLACEHOLDER = re.compile(r"unknown|n/?a|none|null|tbd|undefined|unspecified|not\s+(?:given|known|specified|mentioned)|不详|未知|无|暂无|没有提及|未提及|不明", re.I)
+_PLACEHOLDER = re.compile(
+    r"unknown|n/?a|none|null|tbd|undefined|unspecified|not\s+(?:given|known|specified|mentioned)|不详|未知|无|暂无|没有提及|未提及|不明",
+    re.I,
+)
 _MOST_NOTES = 64
 #: The likeliest trigger of a way of acting has at least this, others between these.
 MAIN_PROB = 0.5
@@ -102,7 +105,9 @@ def split_of(answer: Any, question: SplitQuestion) -> Split:
 
 
 def _fact(note: _Note, sources: Sequence[Message]) -> Fact:
-    aliases = tuple(dict.fromkeys(alias.strip() for alias in note.aliases if alias.strip() and not _PLACEHOLDER.fullmatch(alias.strip())))
+    aliases = tuple(
+        dict.fromkeys(alias.strip() for alias in note.aliases if alias.strip() and not _PLACEHOLDER.fullmatch(alias.strip()))
+    )
     last = sources[-1]
     return Fact(
         kind=note.category,
@@ -122,7 +127,9 @@ def _fact(note: _Note, sources: Sequence[Message]) -> Fact:
 
 def _narrowest(sources: Sequence[Message]) -> str:
     """The scope of a note of several lines: that of the least public of them."""
-    return min((message.scope for message in sources), key=lambda scope: ("direct", "group", "public").index(scope.partition(":")[0]))
+    return min(
+        (message.scope for message in sources), key=lambda scope: ("direct", "group", "public").index(scope.partition(":")[0])
+    )
 
 
 def _sources(stated: Sequence[int | str], messages: Sequence[Message]) -> list[Message]:

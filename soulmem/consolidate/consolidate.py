@@ -11,7 +11,16 @@ from itertools import groupby
 import numpy as np
 
 from soulmem.consolidate.answers import links_of, split_of
-from soulmem.consolidate.contract import MOST_ACTIVE, MOST_KNOWN, MOST_KNOWN_OF_ONE, Known, Linker, LinkQuestion, SplitQuestion, Splitter
+from soulmem.consolidate.contract import (
+    MOST_ACTIVE,
+    MOST_KNOWN,
+    MOST_KNOWN_OF_ONE,
+    Known,
+    Linker,
+    LinkQuestion,
+    SplitQuestion,
+    Splitter,
+)
 from soulmem.consolidate.entries import (
     Ground,
     active_entries,
@@ -224,7 +233,8 @@ class Consolidation:
         new = [message for message in messages if message.id not in quoted]
         rows = self.store.query("consolidate.last_situations", chat=chat, limit=LAST_SITUATIONS)
         situations = [
-            KnownSituation(id=row["id"], text=row["narrative"], last=row["last"], session=row["session"]) for row in reversed(rows)
+            KnownSituation(id=row["id"], text=row["narrative"], last=row["last"], session=row["session"])
+            for row in reversed(rows)
         ]
         last = situations[-1] if situations else None
         first = min((message.index for message in new), default=-1)
@@ -271,7 +281,10 @@ class Consolidation:
         return {
             name: body.content
             for name, id_ in names.items()
-            if id_ in notes and isinstance(body := notes[id_].body, Semantic) and body.concept_type is ConceptType.ENTITY and not body.category
+            if id_ in notes
+            and isinstance(body := notes[id_].body, Semantic)
+            and body.concept_type is ConceptType.ENTITY
+            and not body.category
         }
 
     def _known_of(self, people: Sequence[str], state: State) -> tuple[Known, ...]:
@@ -384,7 +397,9 @@ class Consolidation:
     def _lonely(self, gone: Sequence[Wire], notes: dict[str, Note]) -> list[str]:
         counts = {row["id"]: row["links"] for row in self.store.query("consolidate.linked_notes", ids=sorted(notes))}
         lost = Counter(end for wire in gone for end in {wire.source, wire.target})
-        alone = [id_ for id_ in sorted(notes) if counts.get(id_, 0) <= lost[id_] and not notes[id_].core and not notes[id_].pinned]
+        alone = [
+            id_ for id_ in sorted(notes) if counts.get(id_, 0) <= lost[id_] and not notes[id_].core and not notes[id_].pinned
+        ]
         if not alone:
             return []
         envelopes = {row["id"]: envelope_of(row) for row in self.store.query("recall.envelopes", ids=alone)}
@@ -395,7 +410,9 @@ class Consolidation:
 
     def _growth(self, batch: Sequence[Message], ground: Ground) -> list[Entry]:
         chats = list(dict.fromkeys(message.chat for message in batch))
-        rows = [row for chat in chats for row in self.store.query("consolidate.last_situations", chat=chat, limit=LAST_SITUATIONS)]
+        rows = [
+            row for chat in chats for row in self.store.query("consolidate.last_situations", chat=chat, limit=LAST_SITUATIONS)
+        ]
         lived = self._lived([row["id"] for row in rows])
         if len(lived) < min(self.settings.pattern_situations, 3):
             return []
@@ -420,7 +437,9 @@ class Consolidation:
             return []
         vectors = {row["id"]: row["narrative"] for row in self.store.query("recall.vectors_of_specific", ids=list(ids))}
         notes = self.store.notes(list(ids))
-        messages = {said.id: said for said in self.store.messages(list(dict.fromkeys(one for note in notes for one in note.sources)))}
+        messages = {
+            said.id: said for said in self.store.messages(list(dict.fromkeys(one for note in notes for one in note.sources)))
+        }
         return [
             Lived(
                 note=note,
@@ -459,4 +478,3 @@ def _ends_of(notes: dict[str, Note]) -> Ends:
 def _is_idle(plan: Plan, change: Change, store: Store) -> bool:
     """Whether nothing would be written but what is there: then there is no operation either."""
     return not plan.entries and not plan.messages and (not change.meta or change.meta.get(META) == store.meta(META))
-

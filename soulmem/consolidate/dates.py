@@ -27,7 +27,9 @@ _RELATIVE = re.compile(
 _WEEKDAY = re.compile(r"mon|tue|wed|thu|fri|sat|sun|weekend|周|星期|礼拜", re.I)
 _FUTURE = {
     Language.ZH: re.compile(r"[要会将]|打算|准备|计划|约了|约好|定在|改到|安排|之前|下[周个]|明[天年]|后天"),
-    Language.EN: re.compile(r"\b(?:will|shall|going\s+to|gonna|plan\w*|due|until|till|by|book(?:ed)?|are|is|am)\b|['’](?:ll|m|re|s)\b"),
+    Language.EN: re.compile(
+        r"\b(?:will|shall|going\s+to|gonna|plan\w*|due|until|till|by|book(?:ed)?|are|is|am)\b|['’](?:ll|m|re|s)\b"
+    ),
 }
 _PAST = {
     Language.ZH: re.compile(r"[了过]|曾|已经|刚|以来|[那当]时"),
@@ -236,11 +238,7 @@ def _zh_days(text: str, said_at: datetime, tense_at: Callable[[int], Tense]) -> 
 
 def _is_counting(match: re.Match[str]) -> bool:
     """*the first*, *the second*: an order more often than a date, unless it is said *on the first*."""
-    return (
-        "m" not in match.groupdict()
-        and (match["o"] or "").casefold() in _SMALL
-        and not match[0].casefold().startswith("on")
-    )
+    return "m" not in match.groupdict() and (match["o"] or "").casefold() in _SMALL and not match[0].casefold().startswith("on")
 
 
 def _number(match: re.Match[str]) -> int:

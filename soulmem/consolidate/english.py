@@ -18,7 +18,9 @@ bit bled bound bred dreamt dwelt forbade forgave knelt leapt overcame overslept 
 underwent upset withdrew dropped been done gone taken given seen known
 """
 )
-_MODALS = words_of("will can cannot can't won't could would should may might must shall couldn't wouldn't shouldn't mustn't ought")
+_MODALS = words_of(
+    "will can cannot can't won't could would should may might must shall couldn't wouldn't shouldn't mustn't ought"
+)
 _ADVERBS = words_of(
     """
 just always never still also already even only once actually often usually sometimes finally recently both totally definitely kinda
@@ -56,7 +58,9 @@ def third_person(verb: str) -> str:
 def contracted(text: str) -> str:
     """``text`` with *I'm*, *I've*, *I'll*, *we're* in full, so that verbs stand alone."""
     text = text.replace("’", "'")
-    text = re.sub(r"\b(I|we|you|they)('m|'ve|'ll|'d|'re)\b", lambda match: match[1] + _FULL[match[2].casefold()], text, flags=re.I)
+    text = re.sub(
+        r"\b(I|we|you|they)('m|'ve|'ll|'d|'re)\b", lambda match: match[1] + _FULL[match[2].casefold()], text, flags=re.I
+    )
     return re.sub(r"\b(he|she|it)('ll)\b", lambda match: f"{match[1]} will", text, flags=re.I)
 
 

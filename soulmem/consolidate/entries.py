@@ -39,7 +39,11 @@ _VERBS = {
     Kind.STATE: ("状态", "is in the state"),
 }
 _WORDS = {"about": ("关于", "is about"), "names": ("提到", "mentions"), "in": ("见于", "told in"), "tells": ("说到", "tells")}
-_WORDS |= {"related": ("相关", "is related to"), "by": ("出自", "comes from the talk of"), "same day": ("同一天", "is on the same day as")}
+_WORDS |= {
+    "related": ("相关", "is related to"),
+    "by": ("出自", "comes from the talk of"),
+    "same day": ("同一天", "is on the same day as"),
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,7 +92,9 @@ def derived_entries(derived: Derived, ground: Ground) -> Iterator[Entry]:
             sign=Sign.NEW,
             kind="situation" if note.type is NoteType.SPECIFIC else "concept",
             text=display_text(note.body),
-            why="an exchange, as it was said" if note.type is NoteType.SPECIFIC else f"named in the talk ({', '.join(note.tags)})",
+            why="an exchange, as it was said"
+            if note.type is NoteType.SPECIFIC
+            else f"named in the talk ({', '.join(note.tags)})",
             sources=ground.places(note.sources),
             parts=Parts(notes=(note,), links=tuple(of_note[note.id])),
         )
@@ -113,7 +119,10 @@ def fact_note(fact: Fact, at: datetime) -> Note:
         id=fact.note_id,
         key=fact.key,
         body=Semantic(
-            content=fact.text, aliases=fact.aliases if fact.rule == "model" else (), concept_type=ConceptType.ABSTRACT, category=fact.kind.category
+            content=fact.text,
+            aliases=fact.aliases if fact.rule == "model" else (),
+            concept_type=ConceptType.ABSTRACT,
+            category=fact.kind.category,
         ),
         tags=(fact.kind.value,),
         created_at=at,
@@ -206,7 +215,9 @@ def name_entries(facts: Sequence[Fact], owners: dict[str, str], ground: Ground) 
     New concepts join ``owners``.
     """
     for fact in facts:
-        for name, alias in [fact.called] if fact.called else [(alias, fact.subject) for alias in fact.aliases if fact.rule == "called"]:
+        for name, alias in (
+            [fact.called] if fact.called else [(alias, fact.subject) for alias in fact.aliases if fact.rule == "called"]
+        ):
             owner = owners.get(normal_name(name)) or owners.get(normal_name(alias))
             if owner is None:
                 note = _name_note(name, alias, fact, ground)
@@ -289,7 +300,9 @@ def active_entries(facts: Sequence[Fact], ground: Ground) -> Iterator[Entry]:
 def telling_words(text: str) -> frozenset[str]:
     """The words of a text that tell it from others: of two characters and more, none of everybody's."""
     return frozenset(
-        term for term in term_counts(text) if len(term) > (1 if has_cjk(term) else 3) and term not in stop_words() and not term.isdecimal()
+        term
+        for term in term_counts(text)
+        if len(term) > (1 if has_cjk(term) else 3) and term not in stop_words() and not term.isdecimal()
     )
 
 

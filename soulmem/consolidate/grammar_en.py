@@ -39,9 +39,18 @@ _FEELS_FOR = re.compile(
     r"|interested\s+in|passionate\s+about|hooked\s+on|an?\s+(?:(?:big|huge|massive)\s+)?fan\s+of)\s+(?P<object>.+)",
     re.I,
 )
-_IS_ONE = re.compile(r"am\s+(?P<neg>not\s+)?an?\s+(?:(?:big|huge|real|total|bit\s+of\s+a)\s+)*(?P<object>[\w' -]{2,30}?)\s+(?P<verb>person|lover|fan|addict|nut|buff|enthusiast)\b", re.I)
-_FAVOURITE = re.compile(r"My\s+(?:absolute\s+|all-time\s+)?favou?rite\s+(?P<thing>[\w ]{2,30}?)\s*(?:is|are|'s|was|has\s+(?:always\s+been|to\s+be))\s+(?P<value>.+)", re.I)
-_OPINION = re.compile(r"(?:think|find|reckon)\s+(?P<object>[\w' -]{3,40}?)\s+(?P<verb>tastes?\s+.+|smells?\s+.+|(?:is|are)\s+(?:the\s+(?:best|worst)|overrated|underrated|disgusting|delicious|boring|awful|horrible|gross)\b.*)", re.I)
+_IS_ONE = re.compile(
+    r"am\s+(?P<neg>not\s+)?an?\s+(?:(?:big|huge|real|total|bit\s+of\s+a)\s+)*(?P<object>[\w' -]{2,30}?)\s+(?P<verb>person|lover|fan|addict|nut|buff|enthusiast)\b",
+    re.I,
+)
+_FAVOURITE = re.compile(
+    r"My\s+(?:absolute\s+|all-time\s+)?favou?rite\s+(?P<thing>[\w ]{2,30}?)\s*(?:is|are|'s|was|has\s+(?:always\s+been|to\s+be))\s+(?P<value>.+)",
+    re.I,
+)
+_OPINION = re.compile(
+    r"(?:think|find|reckon)\s+(?P<object>[\w' -]{3,40}?)\s+(?P<verb>tastes?\s+.+|smells?\s+.+|(?:is|are)\s+(?:the\s+(?:best|worst)|overrated|underrated|disgusting|delicious|boring|awful|horrible|gross)\b.*)",
+    re.I,
+)
 _NO_OBJECT = re.compile(
     r"\A(?:it|that|this|these|those|them|him|her|you|your|to\s+(?:think|see\s+you|hear|know|say|be)|how|when|what|where|who|why|everything|anything|nothing|something"
     r"|one|some|the\s+(?:idea|sound|look|way|thought|fact)|being\s+able|seeing\s+you|hearing|from|at|in|on|up|out|of|about|with)\b",
@@ -68,17 +77,32 @@ _LIVES = re.compile(
     r"|am\s+in\s+(?P<value3>(?-i:[A-Z])\w+)\s+(?:now|these\s+days|at\s+the\s+moment)",
     re.I,
 )
-_FROM = re.compile(r"(?:am|come)\s+(?:originally\s+)?from\s+(?P<value>(?-i:[A-Z])[\w' ,-]{1,40})|grew\s+up\s+in\s+(?P<value2>.{2,40})|was\s+born\s+in\s+(?P<value3>(?-i:[A-Z]).{1,40})", re.I)
-_AGED = re.compile(rf"am\s+(?:only\s+|already\s+|now\s+)?(?P<value>{_N})(?:\s+years\s+old)?\Z|(?:have\s+)?(?:just\s+)?turned\s+(?P<value2>{_N})\b|will\s+be\s+(?P<value3>{_N})\b(?!\s+(?:minutes|hours|days))", re.I)
-_STANDS = re.compile(r"am\s+(?:(?:still|now|happily|recently|currently)\s+)*(?P<value>married|single|divorced|engaged|widowed|pregnant|vegetarian|a\s+vegetarian|vegan|a\s+vegan|diabetic|left-handed|colou?r-?blind|deaf|blind|retired|unemployed|transgender|trans|gay|bisexual|bi|lesbian|lactose\s+intolerant|gluten[- ]free|coeliac|celiac|an\s+only\s+child|adopted|dyslexic|autistic)\b(?!\s+to\b)", re.I)
-_SKILL = re.compile(r"(?:still\s+|actually\s+)*(?:can't|cannot|can\s+not|never\s+learn(?:ed|t)\s+(?:how\s+)?to)\s+(?P<value>swim|drive|cook|ride\s+(?:a\s+)?\w+|ski|dance|sing|read|speak\s+\w+|whistle|skate|dive|sew|knit|eat\s+[\w ]+|drink\s+[\w ]+|have\s+(?:dairy|gluten|nuts|peanuts|shellfish|milk|caffeine))\Z", re.I)
+_FROM = re.compile(
+    r"(?:am|come)\s+(?:originally\s+)?from\s+(?P<value>(?-i:[A-Z])[\w' ,-]{1,40})|grew\s+up\s+in\s+(?P<value2>.{2,40})|was\s+born\s+in\s+(?P<value3>(?-i:[A-Z]).{1,40})",
+    re.I,
+)
+_AGED = re.compile(
+    rf"am\s+(?:only\s+|already\s+|now\s+)?(?P<value>{_N})(?:\s+years\s+old)?\Z|(?:have\s+)?(?:just\s+)?turned\s+(?P<value2>{_N})\b|will\s+be\s+(?P<value3>{_N})\b(?!\s+(?:minutes|hours|days))",
+    re.I,
+)
+_STANDS = re.compile(
+    r"am\s+(?:(?:still|now|happily|recently|currently)\s+)*(?P<value>married|single|divorced|engaged|widowed|pregnant|vegetarian|a\s+vegetarian|vegan|a\s+vegan|diabetic|left-handed|colou?r-?blind|deaf|blind|retired|unemployed|transgender|trans|gay|bisexual|bi|lesbian|lactose\s+intolerant|gluten[- ]free|coeliac|celiac|an\s+only\s+child|adopted|dyslexic|autistic)\b(?!\s+to\b)",
+    re.I,
+)
+_SKILL = re.compile(
+    r"(?:still\s+|actually\s+)*(?:can't|cannot|can\s+not|never\s+learn(?:ed|t)\s+(?:how\s+)?to)\s+(?P<value>swim|drive|cook|ride\s+(?:a\s+)?\w+|ski|dance|sing|read|speak\s+\w+|whistle|skate|dive|sew|knit|eat\s+[\w ]+|drink\s+[\w ]+|have\s+(?:dairy|gluten|nuts|peanuts|shellfish|milk|caffeine))\Z",
+    re.I,
+)
 _PETS = r"(?:cat|dog|puppy|kitten|hamster|rabbit|parrot|horse|turtle|tortoise|pet|fish|bird)"
 _NAME = r"(?P<name>(?-i:[A-Z])[\w'’-]+(?:\s(?-i:[A-Z])[\w'’-]+)?)"
 _HAS = re.compile(
     rf"(?:have|have\s+got|adopted|got)\s+(?P<number>an?|one|two|three|four|five|\d)\s+(?P<adjective>(?:[\w-]+\s+){{0,2}}?)(?P<kin>{KIN_EN_PATTERN})(?P<plural>s|ren|ies)?\b(?:\s*,?\s*(?:called|named)\s+{_NAME})?",
     re.I,
 )
-_CALLED = re.compile(rf"(?:is|was)\s+(?:called|named)\s+{_NAME}|(?:'s)?\s*name\s*(?:is|'s)\s+{_NAME.replace('?P<name>', '?P<name2>')}|is\s+{_NAME.replace('?P<name>', '?P<name3>')}\Z", re.I)
+_CALLED = re.compile(
+    rf"(?:is|was)\s+(?:called|named)\s+{_NAME}|(?:'s)?\s*name\s*(?:is|'s)\s+{_NAME.replace('?P<name>', '?P<name2>')}|is\s+{_NAME.replace('?P<name>', '?P<name3>')}\Z",
+    re.I,
+)
 _PROMISE = re.compile(r"(?:do\s+|hereby\s+)?(?:(?:have\s+)?promised?|swear|vow|gave\s+(?:you\s+)?my\s+word)\b(?P<what>.*)", re.I)
 _WILL = re.compile(
     r"will\s+(?:definitely\s+|certainly\s+|always\s+|also\s+|gladly\s+|never\s+)*(?P<verb>(?!be\b|see\b|have\b|know\b|need\b|miss\b|think\b|hear\b|admit\b|say\b|take\s+that|believe\b|guess\b|let\b|keep\s+(?:that|it)\b|get\b|try\b|probably\b)\w+)\s+(?P<rest>.+)",
@@ -100,7 +124,12 @@ _MIND = frozenset(
     "understand understood agree agreed expect expected suppose bet get got figure figured admire appreciate appreciated realize realise realized realised used tend care imagine doubt look looked".split()
 )
 _DENIED = re.compile(r"\b(?:not|never|no|nobody|nothing|none|neither|nor|without|hardly|barely|\w+n't)\b", re.I)
-_HEAD = re.compile(r"\A(?P<lead>[^,]{2,45},?\s+)??(?P<who>I|We|My\s+(?:\w+\s+)?KIN|NAMES)(?:\s+|(?='))(?P<rest>.+)\Z".replace("KIN", KIN_EN_PATTERN), re.S)
+_HEAD = re.compile(
+    r"\A(?P<lead>[^,]{2,45},?\s+)??(?P<who>I|We|My\s+(?:\w+\s+)?KIN|NAMES)(?:\s+|(?='))(?P<rest>.+)\Z".replace(
+        "KIN", KIN_EN_PATTERN
+    ),
+    re.S,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -188,7 +217,9 @@ def _is_lead(lead: str, scene: Scene) -> bool:
 def _finished(words: str, scene: Scene) -> str | None:
     """``words`` with its times absolute and its pronouns put as names."""
     if scene.now is None:
-        if re.search(r"\b(?:yesterday|today|tomorrow|tonight|ago|(?:last|next|this)\s+(?:week|month|year|night|\w+day))\b", words, re.I):
+        if re.search(
+            r"\b(?:yesterday|today|tomorrow|tonight|ago|(?:last|next|this)\s+(?:week|month|year|night|\w+day))\b", words, re.I
+        ):
             return None
         return told_en(words, scene)
     dated, _ = absolute(words, scene.now, Language.EN)
@@ -206,7 +237,11 @@ def _draft(
 
 def _cut(text: str) -> str:
     """``text`` up to where another thought begins."""
-    return re.split(r"\s*(?:[,;:–—]|\s-\s|\b(?:but|because|so|when|while|since|although|though|which|who|and\s+(?:I|we|he|she|it|my|the|that))\b)", text, maxsplit=1)[0].strip()
+    return re.split(
+        r"\s*(?:[,;:–—]|\s-\s|\b(?:but|because|so(?=\s+(?:I|we|it|that|my|he|she|they)\b)|when|while|since|although|though|which|who|and\s+(?:I|we|he|she|it|my|the|that))\b)",
+        text,
+        maxsplit=1,
+    )[0].strip()
 
 
 def _naming(clause: Clause, scene: Scene) -> Draft | None:
@@ -244,14 +279,23 @@ def _possession(clause: Clause, scene: Scene) -> Draft | None:
         return _kin(scene, kin, match["name"])
     if match["plural"] and match["number"] in ("a", "an"):
         return None
-    return _draft(clause, scene, Kind.RELATION, "has", slot=f"has:{kin}", value=f"{match['number']}", text=f"I {_cut(clause.rest)}")
+    return _draft(
+        clause, scene, Kind.RELATION, "has", slot=f"has:{kin}", value=f"{match['number']}", text=f"I {_cut(clause.rest)}"
+    )
 
 
 def _identity(clause: Clause, scene: Scene) -> Draft | None:
     if not clause.first and clause.subject == scene.speaker:
         return None
     rest = re.sub(r"\A(?:is|'s)\s", "am ", clause.rest)
-    for slot, pattern in (("age", _AGED), ("lives", _LIVES), ("from", _FROM), ("stands", _STANDS), ("work", _WORKS), ("cannot", _SKILL)):
+    for slot, pattern in (
+        ("age", _AGED),
+        ("lives", _LIVES),
+        ("from", _FROM),
+        ("stands", _STANDS),
+        ("work", _WORKS),
+        ("cannot", _SKILL),
+    ):
         match = pattern.match(rest if slot != "age" else _cut(rest))
         if match is None:
             continue
@@ -294,7 +338,12 @@ def _is_no_taste(verb: str, denied: bool, match: re.Match[str]) -> bool:
 
 
 def _bare_object(about: str) -> str:
-    return re.sub(r"\A(?:to|the|a|an|my|some)\s+|\s+(?:anything|person|so\s+much|a\s+lot|too|very\s+much|the\s+most)\Z", "", about, flags=re.I)
+    return re.sub(
+        r"\A(?:to|the|a|an|my|some)\s+|\s+(?:anything|person|so\s+much|a\s+lot|too|very\s+much|the\s+most)\Z",
+        "",
+        about,
+        flags=re.I,
+    )
 
 
 def _promise(clause: Clause, scene: Scene) -> Draft | None:
@@ -328,15 +377,25 @@ def _as_of(draft: Draft | None, scene: Scene) -> Draft | None:
 
 
 Rule = Callable[[Clause, Scene], Draft | None]
-_RULES: tuple[Rule, ...] = (_naming, _possession, _taste, _identity, _promise, _state, lambda clause, scene: _habit(clause, scene))
+_RULES: tuple[Rule, ...] = (
+    _naming,
+    _possession,
+    _taste,
+    _identity,
+    _promise,
+    _state,
+    lambda clause, scene: _habit(clause, scene),
+)
 
 
 _HABIT = re.compile(
     r"(?:(?:usually|always|often|still|also|mostly|mainly|sometimes)\s+)*(?P<verb>own|carry|wear|play|teach|coach|ride|grow|raise|breed|volunteer|practi[cs]e|speak|paint|bake|knit|brew|run|write|"
-    r"train|keep|restore|repair|build|make|sing|sew|garden|commute)\s+(?P<object>.+)",
+    r"train|keep(?!\s+\w+ing)|restore|repair|build|make|sing|sew|garden|commute)\s+(?P<object>.+)",
     re.I,
 )
-_AFFECTS = re.compile(r"(?P<object>[A-Z][\w' -]{2,40}?)\s+(?:always\s+|really\s+|just\s+)?(?P<verb>makes?\s+me|gives?\s+me|scares?\s+me|disgusts?\s+me|bores?\s+me)\b(?P<rest>.*)")
+_AFFECTS = re.compile(
+    r"(?P<object>[A-Z][\w' -]{2,40}?)\s+(?:always\s+|really\s+|just\s+)?(?P<verb>makes?\s+me|gives?\s+me|scares?\s+me|disgusts?\s+me|bores?\s+me)\b(?P<rest>.*)"
+)
 
 
 def _habit(clause: Clause, scene: Scene) -> Draft | None:
@@ -346,14 +405,24 @@ def _habit(clause: Clause, scene: Scene) -> Draft | None:
         return None
     about = _cut(match["object"])
     return _draft(
-        clause, scene, Kind.IDENTITY, "habit", slot=f"does:{match['verb'].casefold()} {_bare_object(about)}", value=match["verb"], text=f"I {_cut(clause.rest)}"
+        clause,
+        scene,
+        Kind.IDENTITY,
+        "habit",
+        slot=f"does:{match['verb'].casefold()} {_bare_object(about)}",
+        value=match["verb"],
+        text=f"I {_cut(clause.rest)}",
     )
 
 
 def _affecting(text: str, scene: Scene) -> Draft | None:
     """*Cats make me sneeze*: what something does to the speaker."""
     match = _AFFECTS.match(text)
-    if match is None or _NO_OBJECT.match(match["object"]) or match["object"].split()[0] in ("You", "He", "She", "They", "We", "I"):
+    if (
+        match is None
+        or _NO_OBJECT.match(match["object"])
+        or match["object"].split()[0] in ("You", "He", "She", "They", "We", "I")
+    ):
         return None
     put = _finished(_cut(text), scene)
     if put is None:
@@ -373,7 +442,13 @@ def _favourite(text: str, scene: Scene) -> Draft | None:
         return None
     value = _cut(match["value"])
     return Draft(
-        kind=Kind.PREFERENCE, subject=scene.speaker, slot=f"favourite:{match['thing']}", value=value, text=put, rule="favourite", names=scene.names(put)
+        kind=Kind.PREFERENCE,
+        subject=scene.speaker,
+        slot=f"favourite:{match['thing']}",
+        value=value,
+        text=put,
+        rule="favourite",
+        names=scene.names(put),
     )
 
 
@@ -396,7 +471,13 @@ def _dated_thing(text: str, scene: Scene) -> Iterator[Draft]:
     if not first_in_value and not of_subject:
         return
     own = bool(match["my"]) or bool(of_subject)
-    bare = not own and not scene.of_another and match["what"][0].isupper() and len(match["what"].split()) == 1 and match["what"] not in scene.forms
+    bare = (
+        not own
+        and not scene.of_another
+        and match["what"][0].isupper()
+        and len(match["what"].split()) == 1
+        and match["what"] not in scene.forms
+    )
     words = f"My {text[0].lower()}{text[1:]}" if bare else text
     if not own and not bare:
         return
@@ -418,19 +499,30 @@ def _dated_thing(text: str, scene: Scene) -> Iterator[Draft]:
 
 def _event(clause: Clause, scene: Scene) -> Draft | None:
     """What happened or will, with its time where one is said."""
-    rest = re.sub(r"\A(?:have|has|'s|had)\s+(?:(?:just|finally|already|also)\s+)*", "", clause.rest) if _is_perfect(clause.rest) else clause.rest
+    rest = (
+        re.sub(r"\A(?:have|has|'s|had)\s+(?:(?:just|finally|already|also)\s+)*", "", clause.rest)
+        if _is_perfect(clause.rest)
+        else clause.rest
+    )
     verb = first_verb(rest)
     if _DENIED.search(clause.rest) or len(clause.rest.split()) < (2 if scene.names(clause.rest) else 3):
         return None
     dated = scene.now is not None and bool(find_whens(clause.text, scene.now, Language.EN))
-    happened = is_past(verb) and (verb not in _MIND or (dated and re.match(r"(?:did|had|got)\s+(?:an?|my|the|some|\d+)\s", rest) is not None))
+    happened = is_past(verb) and (
+        verb not in _MIND or (dated and re.match(r"(?:did|had|got)\s+(?:an?|my|the|some|\d+)\s", rest) is not None)
+    )
     if not happened and not (dated and _comes(clause.rest)):
         return None
     put = _finished(f"{clause.lead}{clause.who} {clause.rest}", scene)
     if put is None:
         return None
     return Draft(
-        kind=Kind.EVENT, subject=clause.subject, text=put, rule="event", names=scene.names(put), when=most_time(clause.text, scene, Language.EN)
+        kind=Kind.EVENT,
+        subject=clause.subject,
+        text=put,
+        rule="event",
+        names=scene.names(put),
+        when=most_time(clause.text, scene, Language.EN),
     )
 
 

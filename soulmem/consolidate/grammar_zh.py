@@ -27,9 +27,7 @@ _LEAD = re.compile(
     r"|另外|而且|所以|因为|然后|结果|原来|真的|说真的|说实话|话说|等等|就是|只是|但|而|哦(?=[我还对])|总之|毕竟|首先|倒是|幸好|还好(?=[我他她它])|终于)[，,、\s]*"
 )
 #: Words of feeling, taste and fear; what they are about follows. ``-``: the word itself denies.
-_DEGREE = (
-    r"(?:最近|现在|从小就?|一直|一向|向来|本来就|真的?|其实|都|也|还是|还|就|最|很|特别|超级?|非常|挺|蛮|好|可|更|比较|有点儿?|尤其|太|只|并|反而|倒|才)*"
-)
+_DEGREE = r"(?:最近|现在|从小就?|一直|一向|向来|本来就|真的?|其实|都|也|还是|还|就|最|很|特别|超级?|非常|挺|蛮|好|可|更|比较|有点儿?|尤其|太|只|并|反而|倒|才)*"
 _TASTE = re.compile(
     rf"{_DEGREE}(?P<neg>不(?:太|怎么|大|是很|是特别)?|从来不|从不)?(?P<verb>喜欢|热爱|钟爱|偏爱|爱吃|爱喝|爱看|爱听|爱玩|爱(?![上情你我他她它人])|讨厌|厌恶|痛恨|恨(?!不)"
     r"|害怕|怕(?![是会])|受不了|忍不了|迷上了?|沉迷|痴迷|习惯|感兴趣|对.{1,10}?(?:过敏|感兴趣|没兴趣|上瘾))(?P<object>.*)"
@@ -47,7 +45,9 @@ _BORN = re.compile(r"(?:的)?生日(?:就)?(?:是|在)?(?P<value>.+)|(?:是)?(?P
 _LIVES = re.compile(
     rf"(?:现在|目前|一直|还|就|都|一个人|已经|平时)*(?:住在?|定居在?|搬到了?|搬去了?|搬来了?)(?P<value>(?!院|手|口|了|进|过|一?[阵晚夜天])[{HAN}A-Za-z0-9]{{2,14}}?)(?:了|去了|来了|住)?\Z"
 )
-_FROM = re.compile(rf"(?:就|也)?(?:是|来自)(?P<value>[{HAN}]{{2,6}})(?:人|来的)\Z|(?:老家|家乡)(?:就)?(?:是|在)(?P<value2>[{HAN}]{{2,10}})\Z")
+_FROM = re.compile(
+    rf"(?:就|也)?(?:是|来自)(?P<value>[{HAN}]{{2,6}})(?:人|来的)\Z|(?:老家|家乡)(?:就)?(?:是|在)(?P<value2>[{HAN}]{{2,10}})\Z"
+)
 _TRADE = (
     r"医生|护士|老师|教师|律师|工程师|设计师|厨师|会计师?|程序员|公务员|警察|司机|演员|歌手|作家|记者|编辑|画家|导演|教授|学生|研究生|博士生|大学生"
     r"|高中生|初中生|销售|经理|店长|老板|助理|翻译|导游|店员|服务员|收银员|快递员|外卖员|保安|农民|工人|军人|消防员|裁缝|木匠|电工|焊工|调度|技师"
@@ -59,16 +59,22 @@ _WORKS = re.compile(
     rf"|(?:干|做)(?:这|那)?(?P<line>[{HAN}]{{0,3}})行(?:已经|都)?(?P<years>{_N}年)了?\Z"
 )
 _SIGN = re.compile(r"属(?P<value>[鼠牛虎兔龙蛇马羊猴鸡狗猪])\Z")
-_STANDS = re.compile(r"(?:还|现在|目前|已经|一直|就|也|至今)*(?:是)?(?P<value>单身|已婚|未婚|离异|结婚了|离婚了|订婚了|怀孕了|素食主义者|左撇子|色盲|独生子女?|独生女|双胞胎|聋人|盲人)(?:的)?\Z")
-_SKILL = re.compile(rf"(?:一直|到现在|至今|还|都|也|根本|完全)*不会(?P<value>游泳|开车|做饭|骑车|骑自行车|唱歌|跳舞|喝酒|抽烟|说[{HAN}]{{1,4}}|弹[{HAN}]{{1,3}}|滑雪|滑冰|打[{HAN}]{{1,3}}|游水)(?:的)?\Z")
+_STANDS = re.compile(
+    r"(?:还|现在|目前|已经|一直|就|也|至今)*(?:是)?(?P<value>单身|已婚|未婚|离异|结婚了|离婚了|订婚了|怀孕了|素食主义者|左撇子|色盲|独生子女?|独生女|双胞胎|聋人|盲人)(?:的)?\Z"
+)
+_SKILL = re.compile(
+    rf"(?:一直|到现在|至今|还|都|也|根本|完全)*不会(?P<value>游泳|开车|做饭|骑车|骑自行车|唱歌|跳舞|喝酒|抽烟|说[{HAN}]{{1,4}}|弹[{HAN}]{{1,3}}|滑雪|滑冰|打[{HAN}]{{1,3}}|游水)(?:的)?\Z"
+)
 _HAS = re.compile(
     rf"(?:家)?(?:里|还|也|现在|一共)*(?:有|养了?|领养了|收养了)(?:(?P<number>[一二两三四五六七八九十几\d]+)?(?P<measure>[个只条位名匹窝]))?(?P<adjective>[{HAN}]{{0,6}}?)(?P<kin>{KIN_ZH_PATTERN})"
     rf"(?:[，,]?(?:名字|名)?(?:叫|叫做)(?:做)?(?P<name>[{HAN}A-Za-z]{{1,12}}))?\Z"
 )
-_NAMED_IT = re.compile(rf"给(?P<who>[{HAN}]{{1,8}}?)(?:起|取)(?:了?个?)?(?:名字?|外号|小名)?(?:就)?叫(?:做)?(?P<name>[{HAN}A-Za-z]{{1,12}})\Z")
+_NAMED_IT = re.compile(
+    rf"给(?P<who>[{HAN}]{{1,8}}?)(?:起|取)(?:了?个?)?(?:名字?|外号|小名)?(?:就)?叫(?:做)?(?P<name>[{HAN}A-Za-z]{{1,12}})\Z"
+)
 _PROMISE = re.compile(
     rf"(?:(?:都|就|已经|也|还|跟|和|给|对)?[{HAN}]{{0,5}})?(?:答应|保证|发誓|承诺|拉钩|说好)(?:了|过|你|给你)*(?P<what>.*)"
-    r"|(?P<will>(?:以后|从今往后|今后|下次|到时候?|明天|一定|肯定)?(?:一定|肯定|会|来|可以)*(?:会|来|给|帮|请|陪|替|送|带|教|等|提醒|接|还)(?P<to>你|您)(?P<rest>.*))"
+    r"|(?P<will>(?:以后|从今往后|今后|下次|到时候?|明天|一定|肯定)?(?:一定|肯定|会|来)*(?:会|来|给|帮|请|陪|替|送|带|教|等|提醒|接|还)(?P<to>你|您)(?P<rest>.*))"
 )
 _UNPROMISED = re.compile(r"\A(?:我)?(?:怎么|什么时候|不|没|别|才不|可不)|答应不|不能保证|没答应|不敢保证")
 _FEELS = re.compile(
@@ -76,13 +82,17 @@ _FEELS = re.compile(
     r"(?P<value>累(?:瘫|死|坏|趴)?|困(?:死)?|感冒|发烧|生病|头疼|头痛|头晕|胃疼|肚子疼|牙疼|嗓子疼|咳嗽|失眠|难过|难受|伤心|开心|高兴|郁闷|焦虑|紧张|生气|烦|压力大|压力很大|孤独|无聊|失落|崩溃|疲惫|疲倦|兴奋|激动|害羞|想家|怀孕|受伤|骨折|过敏|中暑|住院)"
     r"(?P<end>了|得.{0,6}|极了|坏了|死了|着呢|的)*\Z"
 )
-_FEELING_NEEDS = re.compile(r"今天|最近|这几天|这两天|现在|今晚|昨晚|刚|又|有点|好|很|太|真|特别|超|快|实在|感觉|觉得|了\Z|死|瘫|坏|一直|还")
-_DENIED = re.compile(r"没(?!了|事|收)|没有|不(?!过|久|错|少|小心|得不|仅|光|止|停|断|一会|管|知不觉|好意思|只)|未(?!来|婚)|别(?!人|的|处)|从来|忘了|舍不得|不用")
-_DONE = re.compile(
-    r"(?P<verb>[\u4e00-\u9fff]+?)(?:了(?!解|不起|不得)|过(?!来|去|敏|年|夜|程|分|不)|完|到了|好了)|终于|刚刚?"
+_FEELING_NEEDS = re.compile(
+    r"今天|最近|这几天|这两天|现在|今晚|昨晚|刚|又|有点|好|很|太|真|特别|超|快|实在|感觉|觉得|了\Z|死|瘫|坏|一直|还"
 )
+_DENIED = re.compile(
+    r"没(?!了|事|收)|没有|不(?!过|久|错|少|小心|得不|仅|光|止|停|断|一会|管|知不觉|好意思|只)|未(?!来|婚)|别(?!人|的|处)|从来|忘了|舍不得|不用"
+)
+_DONE = re.compile(r"(?P<verb>[\u4e00-\u9fff]+?)(?:了(?!解|不起|不得)|过(?!来|去|敏|年|夜|程|分|不)|完|到了|好了)|终于|刚刚?")
 _TO_COME = re.compile(r"要|会|将|打算|准备|计划|决定|约了|约好|报了|预约|定了|去|来|考|到|开始|上班|出差|结婚|毕业|搬|举行|开|起")
-_TIME_WORD = re.compile(r"[昨今明前后]天|[昨今明]晚|今早|今年|去年|明年|上[个周月]|下[个周月]|最近|这几天|这两天|刚才|刚刚|上次|下次|当时|那天|那时")
+_TIME_WORD = re.compile(
+    r"[昨今明前后]天|[昨今明]晚|今早|今年|去年|明年|上[个周月]|下[个周月]|最近|这几天|这两天|刚才|刚刚|上次|下次|当时|那天|那时"
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -193,7 +203,14 @@ def _inherited(number: int, text: str, before: Clause | None, scene: Scene) -> C
     rest = text[_time_first(text, scene) :]
     if before is not None and not _names_another(before, scene):
         return Clause(
-            number=number, text=text, subject=before.subject, said="", rest=rest, first=before.first, kin=before.kin, own_words=False
+            number=number,
+            text=text,
+            subject=before.subject,
+            said="",
+            rest=rest,
+            first=before.first,
+            kin=before.kin,
+            own_words=False,
         )
     if before is None and number == 0 and (scene.asked or _is_own(rest)):
         return Clause(number=number, text=text, subject=scene.speaker, said="", rest=rest, first=True, own_words=False)
@@ -221,14 +238,24 @@ def _begins_with_predicate(text: str, begin: int) -> bool:
 def _is_own(rest: str) -> bool:
     """What is said without a subject and without a question before it, and still can only be of the speaker."""
     taste = _TASTE.match(rest)
-    return bool(_FEELS.match(rest) and _FEELING_NEEDS.search(rest)) or bool(taste and (taste["neg"] or taste["verb"] in ("怕", "喜欢", "讨厌")))
+    return bool(_FEELS.match(rest) and _FEELING_NEEDS.search(rest)) or bool(
+        taste and (taste["neg"] or taste["verb"] in ("怕", "喜欢", "讨厌"))
+    )
 
 
 # -- rules --------------------------------------------------------------------------------------------------------------------
 
 
 def _draft(
-    clause: Clause, scene: Scene, kind: Kind, rule: str, *, slot: str = "", value: str = "", text: str | None = None, aliases: tuple[str, ...] = ()
+    clause: Clause,
+    scene: Scene,
+    kind: Kind,
+    rule: str,
+    *,
+    slot: str = "",
+    value: str = "",
+    text: str | None = None,
+    aliases: tuple[str, ...] = (),
 ) -> Draft | None:
     """A draft of what the clause says, in its own words unless others are given."""
     words = clause.text if text is None else text
@@ -237,7 +264,9 @@ def _draft(
     put = _finished(words, scene, Tense.FUTURE if kind is Kind.PROMISE else None)
     if put is None or _points_outside(value):
         return None
-    return Draft(kind=kind, subject=clause.subject, slot=slot, value=value, text=put, rule=rule, names=scene.names(put), aliases=aliases)
+    return Draft(
+        kind=kind, subject=clause.subject, slot=slot, value=value, text=put, rule=rule, names=scene.names(put), aliases=aliases
+    )
 
 
 def _points_outside(value: str) -> bool:
@@ -259,7 +288,7 @@ def _naming(clause: Clause, scene: Scene, sentence: Sentence) -> Draft | None:
     name = called["name"]
     if clause.kin:
         return _kin(clause, scene, clause.kin, name)
-    if clause.first and not clause.own_words:
+    if (clause.first and not clause.own_words) or name == clause.subject:
         return None
     return _draft(clause, scene, Kind.IDENTITY, "called", slot="name", value=name, aliases=(name,))
 
@@ -291,7 +320,9 @@ def _kin_name(clause: Clause, scene: Scene, sentence: Sentence) -> Draft | None:
 
 
 def _is_name(word: str) -> bool:
-    return all(tag[0] in "nxezji" or tag in ("nr", "a", "v") for _, tag in _jieba.tagged(word)) and not re.search(r"[了的着过我你他她什么]", word)
+    return all(tag[0] in "nxezji" or tag in ("nr", "a", "v") for _, tag in _jieba.tagged(word)) and not re.search(
+        r"[了的着过我你他她什么]", word
+    )
 
 
 def _age(clause: Clause, scene: Scene, sentence: Sentence) -> Draft | None:
@@ -303,7 +334,14 @@ def _age(clause: Clause, scene: Scene, sentence: Sentence) -> Draft | None:
 
 
 def _identity(clause: Clause, scene: Scene, sentence: Sentence) -> Draft | None:
-    for slot, pattern in (("lives", _LIVES), ("from", _FROM), ("work", _WORKS), ("sign", _SIGN), ("stands", _STANDS), ("cannot", _SKILL)):
+    for slot, pattern in (
+        ("lives", _LIVES),
+        ("from", _FROM),
+        ("work", _WORKS),
+        ("sign", _SIGN),
+        ("stands", _STANDS),
+        ("cannot", _SKILL),
+    ):
         match = pattern.match(clause.rest)
         if match is None:
             continue
@@ -347,8 +385,10 @@ def _taste(clause: Clause, scene: Scene, sentence: Sentence) -> Draft | None:
     if favourite:
         value = favourite["value"] or favourite["value2"]
         thing = favourite["thing"] or ""
-        return None if _OTHERS.search(value) else _draft(
-            clause, scene, Kind.PREFERENCE, "favourite", slot=f"favourite:{thing}", value=value
+        return (
+            None
+            if _OTHERS.search(value)
+            else _draft(clause, scene, Kind.PREFERENCE, "favourite", slot=f"favourite:{thing}", value=value)
         )
     match = _TASTE.match(clause.rest) or _NOT_EATEN.match(clause.rest)
     if match is None:
@@ -382,14 +422,20 @@ def _elliptic_taste(clause: Clause, scene: Scene, sentence: Sentence, verb: str)
     if not re.search(r"吃|喝|碰|沾|过敏", verb) or clause.number == 0:
         return None
     before = _without_lead(sentence.clauses[clause.number - 1])
-    about = next((word for word, tag in _jieba.tagged(before) if tag[0] == "n" and len(word) > 1 and not re.search(r"[上下里]", word)), "")
+    about = next(
+        (word for word, tag in _jieba.tagged(before) if tag[0] == "n" and len(word) > 1 and not re.search(r"[上下里]", word)), ""
+    )
     if not about:
         return None
     return _draft(clause, scene, Kind.PREFERENCE, "taste", slot=f"taste:{about}", value=verb, text=f"{before}，{clause.text}")
 
 
 def _possession(clause: Clause, scene: Scene, sentence: Sentence) -> Draft | None:
-    rest = clause.rest + "".join("，" + _without_lead(text) for text in sentence.clauses[clause.number + 1 : clause.number + 2] if re.match(r"(?:名字|名)?叫", _without_lead(text)))
+    rest = clause.rest + "".join(
+        "，" + _without_lead(text)
+        for text in sentence.clauses[clause.number + 1 : clause.number + 2]
+        if re.match(r"(?:名字|名)?叫", _without_lead(text))
+    )
     match = _HAS.match(rest.replace("，", "")) or _HAS.match(clause.rest)
     if match is None or not clause.first:
         return None
@@ -412,7 +458,13 @@ def _gave_name(clause: Clause, scene: Scene, sentence: Sentence) -> Draft | None
         return None
     names = tuple(dict.fromkeys((*scene.names(put), match["name"])))
     return Draft(
-        kind=Kind.RELATION, subject=clause.subject, slot=f"named:{match['name']}", value=match["name"], text=put, rule="naming", names=names
+        kind=Kind.RELATION,
+        subject=clause.subject,
+        slot=f"named:{match['name']}",
+        value=match["name"],
+        text=put,
+        rule="naming",
+        names=names,
     )
 
 
@@ -482,7 +534,9 @@ def _event(clause: Clause, clauses: Sequence[Clause], scene: Scene, sentence: Se
     tail = _tail(clause, sentence, scene)
     words = clause.text if clause.said else f"{clause.subject}{clause.text}"
     whole = "，".join((words, *tail))
-    if not _happens(clause, whole, scene) or not (len(clause.rest) > 5 or _is_dated(whole, scene) or _has_object(clause.rest, tail)):
+    if not _happens(clause, whole, scene) or not (
+        len(clause.rest) > 5 or _is_dated(whole, scene) or _has_object(clause.rest, tail)
+    ):
         return None
     put = _finished(whole, scene)
     if put is None:
@@ -514,7 +568,9 @@ def _news(sentence: Sentence, scene: Scene) -> Iterator[Draft]:
         yield Draft(kind=Kind.EVENT, subject=scene.speaker, text=put, rule="news", names=scene.names(put))
 
 
-_WORDS_OF_MIND = re.compile(r"\A(?:都|也|还|就|真的?|已经)*(?:知道|晓得|觉得|以为|想起?|记得|懂|明白|忘|看见|听见|发现|说|猜|希望|当|算|信|是)")
+_WORDS_OF_MIND = re.compile(
+    r"\A(?:都|也|还|就|真的?|已经)*(?:知道|晓得|觉得|以为|想起?|记得|懂|明白|忘|看见|听见|发现|说|猜|希望|当|算|信|是|感谢|谢谢|可以|能|能够|愿意|很?想(?!起)|不得不|需要|得(?!到|知))"
+)
 
 
 def _is_dated(text: str, scene: Scene) -> bool:

@@ -109,7 +109,11 @@ def _pattern(members: Sequence[Lived], words: Sequence[str], ground: Ground) -> 
         scope=_common_scope([one.note for one in members]),
         sources=tuple(dict.fromkeys(said.id for one in members for said in one.messages[:1])),
     )
-    links = [one for id_ in ids for one in (link(note_id, id_, SituationLink(), ground.at), link(id_, note_id, SituationLink(), ground.at))]
+    links = [
+        one
+        for id_ in ids
+        for one in (link(note_id, id_, SituationLink(), ground.at), link(id_, note_id, SituationLink(), ground.at))
+    ]
     return Entry(
         number=0,
         sign=Sign.NEW,
@@ -127,7 +131,9 @@ def _slug(text: str) -> str:
 
 def _common_scope(notes: Sequence[Note]) -> str:
     """The scope of what is drawn from several notes: theirs if it is one; else the narrowest of them."""
-    scopes = sorted({note.scope for note in notes}, key=lambda scope: ({"direct": 0, "group": 1}.get(scope.partition(":")[0], 2), scope))
+    scopes = sorted(
+        {note.scope for note in notes}, key=lambda scope: ({"direct": 0, "group": 1}.get(scope.partition(":")[0], 2), scope)
+    )
     return scopes[0] if scopes else "public"
 
 
@@ -191,7 +197,9 @@ def _procedure(saying: str, members: Sequence[Lived], patterns: Mapping[str, str
         sources=tuple(dict.fromkeys(sources)),
     )
     triggers = _triggers([one.note.id for one in members], patterns)
-    links = [link(source, note_id, TrigToAction(MAIN if place == 0 else OTHERS), ground.at) for place, source in enumerate(triggers)]
+    links = [
+        link(source, note_id, TrigToAction(MAIN if place == 0 else OTHERS), ground.at) for place, source in enumerate(triggers)
+    ]
     self_note = next((one.id for one in ground.old.values() if one.core), None)
     if self_note is not None:
         links.append(link(self_note, note_id, Sem("习惯" if zh else "has the habit to", 0.8), ground.at))

@@ -21,7 +21,9 @@ KIN_ZH: Mapping[str, str] = {
         "外孙 姐夫 妹夫 岳父 公公 前男友 未婚夫 兄弟".split(),
         "m",
     ),
-    **dict.fromkeys("孩子 室友 同事 同学 同桌 朋友 老板 领导 上司 经理 师父 师傅 徒弟 老师 导师 邻居 房东 搭档 队友 学生".split(), ""),
+    **dict.fromkeys(
+        "孩子 室友 同事 同学 同桌 朋友 老板 领导 上司 经理 师父 师傅 徒弟 老师 导师 邻居 房东 搭档 队友 学生".split(), ""
+    ),
     **dict.fromkeys("猫 狗 猫咪 狗狗 小猫 小狗 宠物 兔子 仓鼠 鹦鹉 乌龟".split(), "n"),
 }
 #: Of these everyone has their own, so that 妈妈 alone is the speaker's.
@@ -138,7 +140,7 @@ class Discourse:
         gender = _GENDERS.get((match["zh"] or match["subject"] or match["him"] or match["his"] or "her").casefold(), "f")
         here = {one.label for one in self.named if one.message == message and self._fits(one, gender)}
         if not here and (opening or gender == "n"):
-            here = {one.label for one in self.named if message - REACH <= one.message < message and self._fits(one, gender)}
+            here = {one.label for one in self.named if self._is_near(one, gender, message) and self._fits(one, gender)}
         if len(here) != 1:
             return None
         label = here.pop()
@@ -146,6 +148,11 @@ class Discourse:
         self.forms.setdefault(label, label)
         self.named.append(Named(label, gender, message))
         return label
+
+    def _is_near(self, one: Named, gender: str, message: int) -> bool:
+        """Whether somebody of an earlier message may be meant: a mere name, which may be a shop, by who answers at once only."""
+        reach = REACH if gender == "n" or self.genders.get(one.label, one.gender) else 1
+        return message - reach <= one.message < message
 
     def _fits(self, one: Named, gender: str) -> bool:
         known = self.genders.get(one.label, one.gender)

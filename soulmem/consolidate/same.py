@@ -60,7 +60,11 @@ def same_entries(pairs: Sequence[tuple[Note, Note]], links: Sequence[Link], grou
         moved = [_moved(one, gone, ground) for one in own]
         known = {normal_name(_content(stays)), *(normal_name(alias) for alias in _aliases(stays))}
         more = tuple(form for form in (_content(note), *_aliases(note)) if normal_name(form) not in known)
-        told = replace(stays, body=replace(stays.body, aliases=(*_aliases(stays), *more))) if more and isinstance(stays.body, Semantic) else None
+        told = (
+            replace(stays, body=replace(stays.body, aliases=(*_aliases(stays), *more)))
+            if more and isinstance(stays.body, Semantic)
+            else None
+        )
         updates = [NoteUpdate(note=note.id, values={"active": False})]
         if told is not None:
             updates.append(content_update(told))
@@ -91,5 +95,7 @@ def _moved(one: Link, gone: Mapping[str, str], ground: Ground) -> Link | None:
     if source == target:
         return None
     return replace(
-        link(source, target, one.payload, one.created_at, one.intensity), last_fired_at=one.last_fired_at, fired_count=one.fired_count
+        link(source, target, one.payload, one.created_at, one.intensity),
+        last_fired_at=one.last_fired_at,
+        fired_count=one.fired_count,
     )

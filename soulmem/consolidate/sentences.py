@@ -22,7 +22,9 @@ from soulmem.text.language import Language, language
 #: Stands where a quotation was.
 QUOTED = "\ue000"
 
-_STAGE = re.compile(r"\*[^*\n]*\*|（[^（）\n]*）|\([^()\n]*\)|\[[^\[\]\n]*\]|【[^【】\n]*】|<[^<>\n]*>|```.*?(?:```|\Z)|^>.*$", re.M | re.S)
+_STAGE = re.compile(
+    r"\*[^*\n]*\*|（[^（）\n]*）|\([^()\n]*\)|\[[^\[\]\n]*\]|【[^【】\n]*】|<[^<>\n]*>|```.*?(?:```|\Z)|^>.*$", re.M | re.S
+)
 _QUOTES = re.compile(r"「[^「」]*」|『[^『』]*』|“[^“”]*”|\"[^\"\n]*\"|‘[^‘’\n]*’(?!\w)|(?<!\w)'[^'\n]+'(?!\w)|[“\"「『].*\Z")
 _NAMING = re.compile(r"(?:叫|叫做|叫作|名字是|名为|called|named|name\s+is|name's|call\s+(?:it|him|her|them))\s*\Z", re.I)
 _MOST_NAME = 8
@@ -49,7 +51,10 @@ _FILLERS = re.compile(
     re.I,
 )
 #: What the speaker announces to say is the speaker's own.
-_SAID_BY_ME = re.compile(r"(?:and\s+|but\s+)?I(?:['’](?:ll|ve)|\s+(?:will|must|can|have\s+to))?\s+(?:just\s+)?(?:say|said|tell\s+you|told\s+you)\b(?!\s+that\b)", re.I)
+_SAID_BY_ME = re.compile(
+    r"(?:and\s+|but\s+)?I(?:['’](?:ll|ve)|\s+(?:will|must|can|have\s+to))?\s+(?:just\s+)?(?:say|said|tell\s+you|told\s+you)\b(?!\s+that\b)",
+    re.I,
+)
 _SUPPOSED_ZH = re.compile(
     r"如果|要是|假如|假设|倘若|万一|的话|除非|就好了|本来(?:想|要|打算)|差点|要不|不如|也许|可能|大概|说不定|恐怕|估计|应该|好像|似乎"
     r"|巴不得|恨不得|宁可|哪怕|就算|即使|难道|怎么会|多希望|要么|像是?.{1,12}一样|仿佛|假装|梦见|梦到|我猜"

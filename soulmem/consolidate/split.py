@@ -114,7 +114,9 @@ def _named_alone(
     if first not in discourse.forms or discourse.forms[first] in discourse.speakers:
         return None
     alone = len(sentence.clauses) == 1 and sentence.text == first and place > 0
-    asked = place == 0 and before is not None and "？" in before.text.replace("?", "？") and _WHICH.search(before.text) is not None
+    asked = (
+        place == 0 and before is not None and "？" in before.text.replace("?", "？") and _WHICH.search(before.text) is not None
+    )
     label = discourse.only_kin(speaker, number, 0) if alone else discourse.only_kin(speaker, number, 3) if asked else None
     if label is None:
         return None

@@ -115,9 +115,7 @@ def _grown(wire: Wire, moments: Sequence[datetime], ends: Ends, settings: Settin
     )
 
 
-def _new_wires(
-    pairs: Collection[frozenset[str]], history: Sequence[Use], ends: Ends, settings: Settings
-) -> Iterator[Entry]:
+def _new_wires(pairs: Collection[frozenset[str]], history: Sequence[Use], ends: Ends, settings: Settings) -> Iterator[Entry]:
     notes = sorted({note for pair in pairs for note in pair})
     places = {note: place for place, note in enumerate(notes)}
     uses = [use for use in history if use.note in places]

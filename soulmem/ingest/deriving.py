@@ -25,9 +25,7 @@ def derive_from(
     names = _by_alias(concepts, names)
     keys = frozenset(row["key"] for row in store.query("store.keys", keys=[concept.key for concept in concepts]))
     links = frozenset(store.columns("ingest.link_ids")["id"])
-    derived = derive(
-        messages, concepts, situations=situations, names=names, keys=keys, at=at, link_ids=links, before=before()
-    )
+    derived = derive(messages, concepts, situations=situations, names=names, keys=keys, at=at, link_ids=links, before=before())
     return derived, concepts, names
 
 

@@ -84,7 +84,12 @@ class GoldReport:
 
 
 def run_gold(
-    files: Sequence[GoldFile], make: MakeMind, *, at: datetime, window: int = WINDOW, progress: Callable[[str, int, int], None] | None = None
+    files: Sequence[GoldFile],
+    make: MakeMind,
+    *,
+    at: datetime,
+    window: int = WINDOW,
+    progress: Callable[[str, int, int], None] | None = None,
 ) -> GoldReport:
     """Replay the chat of every file into a mind that ``make`` makes, and judge. ``at``: the time of lines without a time."""
     summaries: list[GoldSummary] = []
@@ -216,7 +221,8 @@ def _metrics(summaries: Sequence[GoldSummary], results: Sequence[GoldResult]) ->
         "found_least": min(summary.found for summary in summaries),
         "forbidden_absent": _share([result for result in results if result.forbidden]),
         "provenance": min(summary.provenance for summary in summaries),
-        "attributed": 1.0 - sum(summary.attribution_errors for summary in summaries) / max(sum(summary.formed for summary in summaries), 1),
+        "attributed": 1.0
+        - sum(summary.attribution_errors for summary in summaries) / max(sum(summary.formed for summary in summaries), 1),
         "distinct": 1.0 - sum(summary.duplicates for summary in summaries) / max(sum(summary.formed for summary in summaries), 1),
         "formed": float(sum(summary.formed for summary in summaries)),
     }

@@ -72,8 +72,8 @@ class Settings:
     sleep_below: float = 0.1
     wake_above: float = 0.15
 
-    # Plasticity (SPEC §7): what a link gains by firing, of what it lacks to the most; what it is cut below; in how many recalls, and
-    # how often a day, two notes come up together before a link is made.
+    # Plasticity (SPEC §7): what a link gains by firing, of what it lacks to the most; what it is cut below; in how many
+    # recalls, and how often a day, two notes come up together before a link is made.
     plasticity_rate: float = 0.1
     plasticity_most: float = 2.0
     plasticity_cut: float = 0.05

@@ -63,8 +63,8 @@ class _Link(BaseModel):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Split:
-    """The facts of an answer. ``over``: (number among the facts, id of the known note it holds instead of); ``problems``: what was
-    left out, in words."""
+    """The facts of an answer. ``over``: (number among the facts, id of the known note it holds instead of); ``problems``:
+    what was left out, in words."""
 
     facts: tuple[Fact, ...] = ()
     over: tuple[tuple[int, str], ...] = ()
@@ -146,8 +146,8 @@ def _sources(stated: Sequence[int | str], messages: Sequence[Message]) -> list[M
 
 
 def links_of(answer: Any, question: LinkQuestion) -> tuple[tuple[ProposedLink, ...], tuple[str, ...]]:
-    """The links of a linker's answer that may be made, and what was wrong with the others: at most 32, between two different notes
-    of which one at least is new, legal by SPEC §1; the likeliest trigger of a way of acting first."""
+    """The links of a linker's answer that may be made, and what was wrong with the others: at most 32, between two different
+    notes of which one at least is new, legal by SPEC §1; the likeliest trigger of a way of acting first."""
     problems: list[str] = []
     types = {note.id: note.type for note in (*question.new, *question.old)}
     new = {note.id for note in question.new}

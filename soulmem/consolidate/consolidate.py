@@ -76,8 +76,8 @@ class ReportEntry:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConsolidationReport:
     """What a consolidation did, or with ``dry_run`` would do. ``messages``: lines it read; ``left``: lines still to be read;
-    ``operation``: the number in the journal, ``None`` when nothing was written; ``problems``: what was wrong with a model's answer;
-    ``skipped``: how many batches were given up so far."""
+    ``operation``: the number in the journal, ``None`` when nothing was written; ``problems``: what was wrong with a model's
+    answer; ``skipped``: how many batches were given up so far."""
 
     at: datetime
     dry_run: bool

@@ -44,12 +44,13 @@ _DAY_ZH = re.compile(
     r"(?![线楼院店码门机混车桌球房员馆厅库台栋桥\d])"
 )
 _HALF_YEAR = re.compile(r"(?:(?P<y>[去今明])年)?(?P<half>[上下])半年")
-_ORDINALS = (
+_NAMES_OF_DAYS = (
     "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth "
     "seventeenth eighteenth nineteenth twentieth twenty-first twenty-second twenty-third twenty-fourth twenty-fifth twenty-sixth "
     "twenty-seventh twenty-eighth twenty-ninth thirtieth thirty-first"
-).split()
-_MONTHS = "January February March April May June July August September October November December".split()
+)
+_ORDINALS = re.findall(r"\S+", _NAMES_OF_DAYS)
+_MONTHS = re.findall(r"\S+", "January February March April May June July August September October November December")
 _ORDINAL = "|".join(sorted(_ORDINALS, key=lambda name: -len(name)))
 _OF_MONTH = re.compile(rf"\b(?:the\s+)?(?P<o>{_ORDINAL})\s+of\s+(?P<m>{'|'.join(_MONTHS)})\b", re.I)
 _MONTH_FIRST = re.compile(rf"\b(?P<m>{'|'.join(_MONTHS)})\s+(?:the\s+)?(?P<o>{_ORDINAL})\b", re.I)
@@ -116,7 +117,8 @@ def tense(text: str, tongue: Language) -> Tense:
 
 
 def find_whens(text: str, said_at: datetime, tongue: Language, meant: Tense | None = None) -> tuple[When, ...]:
-    """The times that ``text``, said at ``said_at``, names; in order, without overlaps. ``meant``: instead of what the verbs say."""
+    """The times that ``text``, said at ``said_at``, names; in order, without overlaps. ``meant``: instead of what the verbs
+    say."""
 
     def tense_at(place: int) -> Tense:
         return meant if meant is not None else _tense_at(text, place, tongue)

@@ -10,12 +10,13 @@ from soulmem.text.stopwords import words_of
 #: Past forms that do not end in *ed*. Those that are also the base form (put, let) count as past: they stay as they are.
 PAST_FORMS = words_of(
     """
-was were had did went came got took made gave saw found left lost won met bought brought thought told said felt kept slept sat stood
-ran ate drank drove flew wrote read broke chose spoke woke wore tore swam sang rang began became forgot fell grew knew threw blew drew
-held heard hid hit hurt led lent let lay lit meant paid put quit rode rose sent set shook shot shut sold spent split spread stole stuck
-struck swore taught understood built burnt caught cut cost dealt dug fed fought fit froze hung learnt spilt spoilt swept wept won wound
-bit bled bound bred dreamt dwelt forbade forgave knelt leapt overcame overslept rebuilt shone shrank slid sped spun sprang stung swung
-underwent upset withdrew dropped been done gone taken given seen known
+was were had did went came got took made gave saw found left lost won met bought brought thought told said felt kept
+slept sat stood ran ate drank drove flew wrote read broke chose spoke woke wore tore swam sang rang began became forgot
+fell grew knew threw blew drew held heard hid hit hurt led lent let lay lit meant paid put quit rode rose sent set shook
+shot shut sold spent split spread stole stuck struck swore taught understood built burnt caught cut cost dealt dug fed
+fought fit froze hung learnt spilt spoilt swept wept won wound bit bled bound bred dreamt dwelt forbade forgave knelt
+leapt overcame overslept rebuilt shone shrank slid sped spun sprang stung swung underwent upset withdrew dropped been
+done gone taken given seen known
 """
 )
 _MODALS = words_of(
@@ -23,9 +24,10 @@ _MODALS = words_of(
 )
 _ADVERBS = words_of(
     """
-just always never still also already even only once actually often usually sometimes finally recently both totally definitely kinda
-literally honestly basically now then almost rarely seldom ever soon later probably quite rather truly so too secretly kind sort of
-"""
+just always never still also already even only once actually often usually sometimes finally recently both totally
+definitely kinda literally honestly basically now then almost rarely seldom ever soon later probably quite rather truly
+so too secretly kind sort of
+    """
 )
 _AUX: Mapping[str, str] = {
     "am": "is", "'m": "is", "are": "is", "'re": "is", "have": "has", "'ve": "has", "do": "does", "don't": "doesn't",
@@ -74,7 +76,7 @@ def predicate(rest: str, *, plural: bool = False) -> str:
         return rest
     words = rest.split(" ")
     for number, word in enumerate(words):
-        if word.casefold() in _ADVERBS or re.fullmatch(r"[a-z]{2,}ly", word) and word not in ("fly", "rely", "apply", "reply"):
+        if word.casefold() in _ADVERBS or (re.fullmatch(r"[a-z]{2,}ly", word) and word not in ("fly", "rely", "apply", "reply")):
             continue
         found = _WORD.match(word)
         if found is None:
@@ -88,7 +90,7 @@ def first_verb(rest: str) -> str:
     """The verb that follows a subject, in lower case, its adverbs passed over; empty when there is none."""
     for word in rest.split(" "):
         low = word.casefold().strip(",;:")
-        if low in _ADVERBS or re.fullmatch(r"[a-z]{2,}ly", low) and low not in ("fly", "rely", "apply", "reply"):
+        if low in _ADVERBS or (re.fullmatch(r"[a-z]{2,}ly", low) and low not in ("fly", "rely", "apply", "reply")):
             continue
         return low
     return ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -48,8 +49,9 @@ _WORDS |= {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ground:
-    """What entries are made on. ``names``: normal name → id of the mind's note; ``old``: notes of the mind that links may end at, by
-    id; ``active``: those most active lately, the most active first; ``situations``: message id → id of the situation that quotes it."""
+    """What entries are made on. ``names``: normal name → id of the mind's note; ``old``: notes of the mind that links may
+    end at, by id; ``active``: those most active lately, the most active first; ``situations``: message id → id of the
+    situation that quotes it."""
 
     at: datetime
     messages: Mapping[str, Message]
@@ -223,8 +225,8 @@ def name_entries(facts: Sequence[Fact], owners: dict[str, str], ground: Ground) 
                 note = _name_note(name, alias, fact, ground)
                 owners[normal_name(name)] = owners[normal_name(alias)] = note.id
                 yield Entry(
-                    number=0, sign=Sign.NEW, kind="concept", text=f"{name}（{alias}）", why="named as such", sources=ground.places(fact.sources),
-                    parts=Parts(notes=(note,)),
+                    number=0, sign=Sign.NEW, kind="concept", text=f"{name}（{alias}）", why="named as such",
+                    sources=ground.places(fact.sources), parts=Parts(notes=(note,)),
                 )  # fmt: skip
             else:
                 for form in (name, alias):
@@ -312,7 +314,7 @@ def _same_day(facts: Sequence[Fact], at: datetime) -> Iterator[Link]:
         if fact.when is not None and (fact.when[1] - fact.when[0]).days <= 1:
             by_day[f"{fact.when[0]:%Y-%m-%d}"].append(fact)
     for some in by_day.values():
-        for one, other in zip(some, some[1:], strict=False):
+        for one, other in itertools.pairwise(some):
             if one.note_id != other.note_id:
                 yield link(one.note_id, other.note_id, Sem(word("same day", one.text), RELATED), at)
 

@@ -9,6 +9,7 @@ from enum import StrEnum
 
 from soulmem.model.notes import Category, derived_id
 from soulmem.text.names import normal_name
+from soulmem.text.stopwords import words_of
 
 
 class Kind(StrEnum):
@@ -81,7 +82,7 @@ class Fact:
 
 
 #: Slots that hold one value at a time; of the others (sisters, pets, promises) there may be several.
-SINGLE = frozenset("lives work age years birthday stands feels favourite taste when told".split())
+SINGLE = words_of("lives work age years birthday stands feels favourite taste when told")
 #: So much of what a fact says stands in its key.
 MOST_SAYS = 32
 

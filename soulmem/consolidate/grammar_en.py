@@ -15,113 +15,159 @@ from soulmem.consolidate.sentences import Sentence
 from soulmem.consolidate.voice import told_en
 from soulmem.text._numerals import EN_NUMBERS
 from soulmem.text.language import Language
+from soulmem.text.stopwords import words_of
 
 MOST_CHARACTERS = 240
 
-_N = rf"(?:\d{{1,3}}|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:-\w+)?|{'|'.join(name for name in EN_NUMBERS if len(name) > 2)})"
+_NUMBER_NAMES = "|".join(name for name in EN_NUMBERS if len(name) > 2)
+_N = rf"(?:\d{{1,3}}|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:-\w+)?|{_NUMBER_NAMES})"
 _LEAD = re.compile(
-    r"(?:(?:well|so|oh|hey|yeah|yes|yep|nope|no|ok|okay|ha|haha|actually|honestly|and|but|also|anyway|hmm+|um+|aw+|wow|thanks|thank\s+you|plus|sure"
-    r"|right|true|fair|look|listen|you\s+know(?:\s+what)?|you\s+see|i\s+mean|in\s+fact|to\s+be\s+honest|guess\s+what|by\s+the\s+way|btw|of\s+course"
-    r"|speaking\s+of\s+which|lol|god|sadly|luckily|fortunately|unfortunately|finally|basically|now|then|all\s+right|alright|noted|oh\s+no|gosh|congrats"
+    r"(?:(?:well|so|oh|hey|yeah|yes|yep|nope|no|ok|okay|ha|haha|actually|honestly|and|but|also|anyway|hmm+|um+|aw+|wow"
+    r"|thanks|thank\s+you|plus|sure"
+    r"|right|true|fair|look|listen|you\s+know(?:\s+what)?|you\s+see|i\s+mean|in\s+fact|to\s+be\s+honest|guess\s+what"
+    r"|by\s+the\s+way|btw|of\s+course"
+    r"|speaking\s+of\s+which|lol|god|sadly|luckily|fortunately|unfortunately|finally|basically|now|then|all\s+right|alright"
+    r"|noted|oh\s+no|gosh|congrats"
     r"|because|since|while|though|although)\b[\s,.!:;–—-]*)+",
     re.I,
 )
 _FEW = re.compile(r"(?:since|while|though|although|because)\Z", re.I)
-_ADVERB = r"(?:really|just|always|absolutely|also|still|actually|totally|truly|honestly|so|kind\s+of|kinda|never|quite|very|particularly|especially|even|particularly|do|used\s+to|secretly)\s+"
+_ADVERB = (
+    r"(?:really|just|always|absolutely|also|still|actually|totally|truly|honestly|so|kind\s+of|kinda|never|quite|very"
+    r"|particularly|especially|even|particularly|do|used\s+to|secretly)\s+"
+)
 _LIKES = re.compile(
     rf"(?P<adverb>(?:{_ADVERB})*)(?:(?P<neg>don't|do\s+not|never|can't|cannot)\s+(?:{_ADVERB})*)?"
-    r"(?P<verb>like|love|enjoy|adore|prefer|hate|dislike|detest|loathe|despise|stand|bear|eat|drink|fear|miss|collect|fancy)\s+(?P<object>.+)",
+    r"(?P<verb>like|love|enjoy|adore|prefer|hate|dislike|detest|loathe|despise|stand|bear|eat|drink|fear|miss|collect"
+    r"|fancy)\s+(?P<object>.+)",
     re.I,
 )
 _FEELS_FOR = re.compile(
-    r"(?:am|have\s+been|have\s+always\s+been)\s+(?P<neg>not\s+)?(?:(?:really|very|so|a\s+bit|quite|super|totally|still|also|absolutely|always|terribly|deathly|severely|highly)\s+)*"
-    r"(?P<verb>allergic\s+to|afraid\s+of|scared\s+of|terrified\s+of|frightened\s+of|fond\s+of|into|obsessed\s+with|crazy\s+about|mad\s+about|keen\s+on|addicted\s+to"
+    r"(?:am|have\s+been|have\s+always\s+been)\s+(?P<neg>not\s+)?(?:(?:really|very|so|a\s+bit|quite|super|totally|still|also"
+    r"|absolutely|always|terribly|deathly|severely|highly)\s+)*"
+    r"(?P<verb>allergic\s+to|afraid\s+of|scared\s+of|terrified\s+of|frightened\s+of|fond\s+of|into|obsessed\s+with"
+    r"|crazy\s+about|mad\s+about|keen\s+on|addicted\s+to"
     r"|interested\s+in|passionate\s+about|hooked\s+on|an?\s+(?:(?:big|huge|massive)\s+)?fan\s+of)\s+(?P<object>.+)",
     re.I,
 )
 _IS_ONE = re.compile(
-    r"am\s+(?P<neg>not\s+)?an?\s+(?:(?:big|huge|real|total|bit\s+of\s+a)\s+)*(?P<object>[\w' -]{2,30}?)\s+(?P<verb>person|lover|fan|addict|nut|buff|enthusiast)\b",
+    r"am\s+(?P<neg>not\s+)?an?\s+(?:(?:big|huge|real|total|bit\s+of\s+a)\s+)*(?P<object>[\w' -]{2,30}?)\s+(?P<verb>person"
+    r"|lover|fan|addict|nut|buff|enthusiast)\b",
     re.I,
 )
 _FAVOURITE = re.compile(
-    r"My\s+(?:absolute\s+|all-time\s+)?favou?rite\s+(?P<thing>[\w ]{2,30}?)\s*(?:is|are|'s|was|has\s+(?:always\s+been|to\s+be))\s+(?P<value>.+)",
+    r"My\s+(?:absolute\s+|all-time\s+)?favou?rite\s+(?P<thing>[\w ]{2,30}?)\s*(?:is|are|'s|was|has\s+(?:always\s+been"
+    r"|to\s+be))\s+(?P<value>.+)",
     re.I,
 )
 _OPINION = re.compile(
-    r"(?:think|find|reckon)\s+(?P<object>[\w' -]{3,40}?)\s+(?P<verb>tastes?\s+.+|smells?\s+.+|(?:is|are)\s+(?:the\s+(?:best|worst)|overrated|underrated|disgusting|delicious|boring|awful|horrible|gross)\b.*)",
+    r"(?:think|find|reckon)\s+(?P<object>[\w' -]{3,40}?)\s+(?P<verb>tastes?\s+.+|smells?\s+.+|(?:is|are)\s+(?:the\s+(?:best"
+    r"|worst)|overrated|underrated|disgusting|delicious|boring|awful|horrible|gross)\b.*)",
     re.I,
 )
 _NO_OBJECT = re.compile(
-    r"\A(?:it|that|this|these|those|them|him|her|you|your|to\s+(?:think|see\s+you|hear|know|say|be)|how|when|what|where|who|why|everything|anything|nothing|something"
-    r"|one|some|the\s+(?:idea|sound|look|way|thought|fact)|being\s+able|seeing\s+you|hearing|from|at|in|on|up|out|of|about|with)\b",
+    r"\A(?:it|that|this|these|those|them|him|her|you|your|to\s+(?:think|see\s+you|hear|know|say|be)|how|when|what|where|who"
+    r"|why|everything|anything|nothing|something"
+    r"|one|some|the\s+(?:idea|sound|look|way|thought|fact)|being\s+able|seeing\s+you|hearing|from|at|in|on|up|out|of|about"
+    r"|with)\b",
     re.I,
 )
 _TRADE = (
-    r"doctor|nurse|teacher|lawyer|engineer|designer|chef|cook|accountant|programmer|developer|driver|actor|actress|singer|writer|journalist|editor|painter|artist|director"
-    r"|professor|student|undergrad|postgrad|manager|assistant|translator|guide|waiter|waitress|cashier|courier|guard|farmer|worker|soldier|firefighter|tailor|carpenter"
-    r"|electrician|welder|mechanic|technician|vet|veterinarian|pharmacist|photographer|hairdresser|barber|therapist|counsel+or|psychologist|analyst|architect|consultant"
-    r"|intern|freelancer|musician|drummer|guitarist|pianist|dancer|plumber|scientist|researcher|librarian|baker|barista|pilot|sailor|captain|skipper|fisherman|builder"
-    r"|entrepreneur|founder|banker|broker|clerk|secretary|receptionist|dentist|surgeon|paramedic|midwife|coach|trainer|tutor|linguist|historian|biologist|chemist|physicist"
-    r"|mathematician|statistician|economist|geologist|astronomer|philosopher|poet|novelist|producer|host|presenter|gardener|florist|butcher|jeweller|policeman|policewoman"
-    r"|officer|detective|judge|politician|activist|volunteer|homemaker|housewife|stay-at-home\s+\w+|single\s+(?:mom|mum|mother|dad|father|parent)"
+    r"doctor|nurse|teacher|lawyer|engineer|designer|chef|cook|accountant|programmer|developer|driver|actor|actress|singer"
+    r"|writer|journalist|editor|painter|artist|director"
+    r"|professor|student|undergrad|postgrad|manager|assistant|translator|guide|waiter|waitress|cashier|courier|guard|farmer"
+    r"|worker|soldier|firefighter|tailor|carpenter"
+    r"|electrician|welder|mechanic|technician|vet|veterinarian|pharmacist|photographer|hairdresser|barber|therapist"
+    r"|counsel+or|psychologist|analyst|architect|consultant"
+    r"|intern|freelancer|musician|drummer|guitarist|pianist|dancer|plumber|scientist|researcher|librarian|baker|barista"
+    r"|pilot|sailor|captain|skipper|fisherman|builder"
+    r"|entrepreneur|founder|banker|broker|clerk|secretary|receptionist|dentist|surgeon|paramedic|midwife|coach|trainer"
+    r"|tutor|linguist|historian|biologist|chemist|physicist"
+    r"|mathematician|statistician|economist|geologist|astronomer|philosopher|poet|novelist|producer|host|presenter|gardener"
+    r"|florist|butcher|jeweller|policeman|policewoman"
+    r"|officer|detective|judge|politician|activist|volunteer|homemaker|housewife|stay-at-home\s+\w+|single\s+(?:mom|mum"
+    r"|mother|dad|father|parent)"
 )
 _WORKS = re.compile(
     rf"am\s+(?:now\s+|currently\s+|actually\s+|just\s+)*an?\s+(?P<value>(?:[\w-]+\s+){{0,3}}(?:{_TRADE}))\b(?!['’])(?P<where>.*)"
-    r"|(?:currently\s+|now\s+)?(?:work|am\s+working)\s+(?:as|at|for)\s+(?P<value2>(?!(?:it|that|this|home|least|night|the\s+moment)\b).{2,60})"
+    r"|(?:currently\s+|now\s+)?(?:work|am\s+working)\s+(?:as|at|for)\s+(?P<value2>(?!(?:it|that|this|home|least|night"
+    r"|the\s+moment)\b).{2,60})"
     r"|(?:work|do)\s+(?P<value3>nights|shifts|night\s+shifts)\b",
     re.I,
 )
 _LIVES = re.compile(
-    r"(?:(?:currently|now|still|just|actually)\s+)*(?:live|reside|am\s+(?:living|based))\s+(?:(?:alone|here|now)\s+)?(?P<value>(?:in|at|on|near|by|with|outside)\s+[\w' ,-]{2,50})"
-    r"|(?:just\s+|recently\s+)?(?:have\s+)?(?:just\s+)?moved\s+(?:here\s+)?(?:back\s+)?(?:from\s+[\w' -]{2,30}\s+)?to\s+(?P<value2>(?-i:[A-Z])[\w' -]{1,40})"
+    r"(?:(?:currently|now|still|just|actually)\s+)*(?:live|reside|am\s+(?:living|based))\s+(?:(?:alone|here"
+    r"|now)\s+)?(?P<value>(?:in|at|on|near|by|with|outside)\s+[\w' ,-]{2,50})"
+    r"|(?:just\s+"
+    r"|recently\s+)?(?:have\s+)?(?:just\s+)?moved\s+(?:here\s+)?(?:back\s+)?(?:from\s+[\w' -]{2,30}\s+)?"
+    r"to\s+(?P<value2>(?-i:[A-Z])[\w' -]{1,40})"
     r"|am\s+in\s+(?P<value3>(?-i:[A-Z])\w+)\s+(?:now|these\s+days|at\s+the\s+moment)",
     re.I,
 )
 _FROM = re.compile(
-    r"(?:am|come)\s+(?:originally\s+)?from\s+(?P<value>(?-i:[A-Z])[\w' ,-]{1,40})|grew\s+up\s+in\s+(?P<value2>.{2,40})|was\s+born\s+in\s+(?P<value3>(?-i:[A-Z]).{1,40})",
+    r"(?:am|come)\s+(?:originally\s+)?from\s+(?P<value>(?-i:[A-Z])[\w' ,-]{1,40})|grew\s+up\s+in\s+(?P<value2>.{2,40})"
+    r"|was\s+born\s+in\s+(?P<value3>(?-i:[A-Z]).{1,40})",
     re.I,
 )
 _AGED = re.compile(
-    rf"am\s+(?:only\s+|already\s+|now\s+)?(?P<value>{_N})(?:\s+years\s+old)?\Z|(?:have\s+)?(?:just\s+)?turned\s+(?P<value2>{_N})\b|will\s+be\s+(?P<value3>{_N})\b(?!\s+(?:minutes|hours|days))",
+    rf"am\s+(?:only\s+|already\s+|now\s+)?(?P<value>{_N})(?:\s+years\s+old)?\Z"
+    rf"|(?:have\s+)?(?:just\s+)?turned\s+(?P<value2>{_N})\b|will\s+be\s+(?P<value3>{_N})\b(?!\s+(?:minutes|hours|days))",
     re.I,
 )
 _STANDS = re.compile(
-    r"am\s+(?:(?:still|now|happily|recently|currently)\s+)*(?P<value>married|single|divorced|engaged|widowed|pregnant|vegetarian|a\s+vegetarian|vegan|a\s+vegan|diabetic|left-handed|colou?r-?blind|deaf|blind|retired|unemployed|transgender|trans|gay|bisexual|bi|lesbian|lactose\s+intolerant|gluten[- ]free|coeliac|celiac|an\s+only\s+child|adopted|dyslexic|autistic)\b(?!\s+to\b)",
+    r"am\s+(?:(?:still|now|happily|recently|currently)\s+)*(?P<value>married|single|divorced|engaged|widowed|pregnant"
+    r"|vegetarian|a\s+vegetarian|vegan|a\s+vegan|diabetic|left-handed|colou?r-?blind|deaf|blind|retired|unemployed"
+    r"|transgender|trans|gay|bisexual|bi|lesbian|lactose\s+intolerant|gluten[- ]free|coeliac|celiac|an\s+only\s+child"
+    r"|adopted|dyslexic|autistic)\b(?!\s+to\b)",
     re.I,
 )
 _SKILL = re.compile(
-    r"(?:still\s+|actually\s+)*(?:can't|cannot|can\s+not|never\s+learn(?:ed|t)\s+(?:how\s+)?to)\s+(?P<value>swim|drive|cook|ride\s+(?:a\s+)?\w+|ski|dance|sing|read|speak\s+\w+|whistle|skate|dive|sew|knit|eat\s+[\w ]+|drink\s+[\w ]+|have\s+(?:dairy|gluten|nuts|peanuts|shellfish|milk|caffeine))\Z",
+    r"(?:still\s+|actually\s+)*(?:can't|cannot|can\s+not|never\s+learn(?:ed|t)\s+(?:how\s+)?to)\s+(?P<value>swim|drive|cook"
+    r"|ride\s+(?:a\s+)?\w+|ski|dance|sing|read|speak\s+\w+|whistle|skate|dive|sew|knit|eat\s+[\w ]+|drink\s+[\w ]+"
+    r"|have\s+(?:dairy|gluten|nuts|peanuts|shellfish|milk|caffeine))\Z",
     re.I,
 )
 _PETS = r"(?:cat|dog|puppy|kitten|hamster|rabbit|parrot|horse|turtle|tortoise|pet|fish|bird)"
 _NAME = r"(?P<name>(?-i:[A-Z])[\w'’-]+(?:\s(?-i:[A-Z])[\w'’-]+)?)"
 _HAS = re.compile(
-    rf"(?:have|have\s+got|adopted|got)\s+(?P<number>an?|one|two|three|four|five|\d)\s+(?P<adjective>(?:[\w-]+\s+){{0,2}}?)(?P<kin>{KIN_EN_PATTERN})(?P<plural>s|ren|ies)?\b(?:\s*,?\s*(?:called|named)\s+{_NAME})?",
+    rf"(?:have|have\s+got|adopted|got)\s+(?P<number>an?|one|two|three|four|five"
+    rf"|\d)\s+(?P<adjective>(?:[\w-]+\s+){{0,2}}?)(?P<kin>{KIN_EN_PATTERN})(?P<plural>s|ren|ies)?\b(?:\s*,?\s*(?:called"
+    rf"|named)\s+{_NAME})?",
     re.I,
 )
 _CALLED = re.compile(
-    rf"(?:is|was)\s+(?:called|named)\s+{_NAME}|(?:'s)?\s*name\s*(?:is|'s)\s+{_NAME.replace('?P<name>', '?P<name2>')}|is\s+{_NAME.replace('?P<name>', '?P<name3>')}\Z",
+    rf"(?:is|was)\s+(?:called|named)\s+{_NAME}|(?:'s)?\s*name\s*(?:is|'s)\s+{_NAME.replace('?P<name>', '?P<name2>')}"
+    rf"|is\s+{_NAME.replace('?P<name>', '?P<name3>')}\Z",
     re.I,
 )
 _PROMISE = re.compile(r"(?:do\s+|hereby\s+)?(?:(?:have\s+)?promised?|swear|vow|gave\s+(?:you\s+)?my\s+word)\b(?P<what>.*)", re.I)
 _WILL = re.compile(
-    r"will\s+(?:definitely\s+|certainly\s+|always\s+|also\s+|gladly\s+|never\s+)*(?P<verb>(?!be\b|see\b|have\b|know\b|need\b|miss\b|think\b|hear\b|admit\b|say\b|take\s+that|believe\b|guess\b|let\b|keep\s+(?:that|it)\b|get\b|try\b|probably\b)\w+)\s+(?P<rest>.+)",
+    r"will\s+(?:definitely\s+|certainly\s+|always\s+|also\s+|gladly\s+|never\s+)*(?P<verb>(?!be\b|see\b|have\b|know\b"
+    r"|need\b|miss\b|think\b|hear\b|admit\b|say\b|take\s+that|believe\b|guess\b|let\b|keep\s+(?:that|it)\b|get\b|try\b"
+    r"|probably\b)\w+)\s+(?P<rest>.+)",
     re.I,
 )
 _COMMITS = re.compile(r"\b(?:you|your)\b", re.I)
 _FEELING = (
-    r"tired|exhausted|sick|ill|sad|happy|depressed|anxious|stressed|nervous|lonely|bored|angry|upset|excited|hungover|hurt|injured|worried|heartbroken|overwhelmed|burn(?:ed|t)\s+out"
+    r"tired|exhausted|sick|ill|sad|happy|depressed|anxious|stressed|nervous|lonely|bored|angry|upset|excited|hungover|hurt"
+    r"|injured|worried|heartbroken|overwhelmed|burn(?:ed|t)\s+out"
     r"|homesick|proud|jealous|cold|hungry|sleepy|dizzy|unwell|down|miserable|terrified|thrilled"
 )
 _FEELS = re.compile(
-    rf"(?:(?:am|feel|am\s+feeling|have\s+been(?:\s+feeling)?)\s+(?P<adverb>(?:so|really|very|a\s+bit|a\s+little|pretty|quite|kind\s+of|super|still|just|too|completely|totally|absolutely|feeling)\s+)*(?P<value>{_FEELING})"
-    r"|(?:have|have\s+got|caught)\s+(?P<value2>an?\s+(?:cold|fever|headache|migraine|flu|hangover|sore\s+throat|cough)|the\s+flu))\b(?!\s+(?:of|about\s+(?:you|her|him|it))\b)",
+    rf"(?:(?:am|feel|am\s+feeling|have\s+been(?:\s+feeling)?)\s+(?P<adverb>(?:so|really|very|a\s+bit|a\s+little|pretty"
+    rf"|quite|kind\s+of|super|still|just|too|completely|totally|absolutely|feeling)\s+)*(?P<value>{_FEELING})"
+    r"|(?:have|have\s+got|caught)\s+(?P<value2>an?\s+(?:cold|fever|headache|migraine|flu|hangover|sore\s+throat|cough)"
+    r"|the\s+flu))\b(?!\s+(?:of|about\s+(?:you|her|him|it))\b)",
     re.I,
 )
-_MIND = frozenset(
-    "am is are was were be been think thought know knew mean meant say said see saw hear heard feel felt want wanted need needed guess hope hoped wish wished believe believed remember "
-    "remembered forget forgot like liked love loved hate hated can could will would should may might must do did does have had has seem seemed notice noticed wonder wondered "
-    "understand understood agree agreed expect expected suppose bet get got figure figured admire appreciate appreciated realize realise realized realised used tend care imagine doubt look looked".split()
+_MIND = words_of(
+    """
+am is are was were be been think thought know knew mean meant say said see saw hear heard feel felt want wanted need
+needed guess hope hoped wish wished believe believed remember remembered forget forgot like liked love loved hate
+hated can could will would should may might must do did does have had has seem seemed notice noticed wonder wondered
+understand understood agree agreed expect expected suppose bet get got figure figured admire appreciate appreciated
+realize realise realized realised used tend care imagine doubt look looked
+"""
 )
 _DENIED = re.compile(r"\b(?:not|never|no|nobody|nothing|none|neither|nor|without|hardly|barely|\w+n't)\b", re.I)
 _HEAD = re.compile(
@@ -134,7 +180,8 @@ _HEAD = re.compile(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Clause:
-    """A sentence with its subject told apart: ``who`` as it stands there, ``rest``: what follows it, ``text``: from the lead on."""
+    """A sentence with its subject told apart: ``who`` as it stands there, ``rest``: what follows it, ``text``: from the lead
+    on."""
 
     text: str
     lead: str
@@ -188,7 +235,7 @@ def _clause(text: str, scene: Scene) -> Clause | None:
     who, rest = match["who"], match["rest"]
 
     def clause(subject: str | None, *, first: bool = False, kin: str = "", named: str = "") -> Clause | None:
-        if subject is None or rest.startswith("'s ") and not kin:
+        if subject is None or (rest.startswith("'s ") and not kin):
             return None
         return Clause(text=text, lead=match["lead"] or "", who=who, rest=rest, subject=subject, first=first, kin=kin, named=named)
 
@@ -238,7 +285,8 @@ def _draft(
 def _cut(text: str) -> str:
     """``text`` up to where another thought begins."""
     return re.split(
-        r"\s*(?:[,;:–—]|\s-\s|\b(?:but|because|so(?=\s+(?:I|we|it|that|my|he|she|they)\b)|when|while|since|although|though|which|who|and\s+(?:I|we|he|she|it|my|the|that))\b)",
+        r"\s*(?:[,;:–—]|\s-\s|\b(?:but|because|so(?=\s+(?:I|we|it|that|my|he|she|they)\b)|when|while|since|although|though"
+        r"|which|who|and\s+(?:I|we|he|she|it|my|the|that))\b)",
         text,
         maxsplit=1,
     )[0].strip()
@@ -389,12 +437,14 @@ _RULES: tuple[Rule, ...] = (
 
 
 _HABIT = re.compile(
-    r"(?:(?:usually|always|often|still|also|mostly|mainly|sometimes)\s+)*(?P<verb>own|carry|wear|play|teach|coach|ride|grow|raise|breed|volunteer|practi[cs]e|speak|paint|bake|knit|brew|run|write|"
+    r"(?:(?:usually|always|often|still|also|mostly|mainly|sometimes)\s+)*(?P<verb>own|carry|wear|play|teach|coach|ride|grow"
+    r"|raise|breed|volunteer|practi[cs]e|speak|paint|bake|knit|brew|run|write|"
     r"train|keep(?!\s+\w+ing)|restore|repair|build|make|sing|sew|garden|commute)\s+(?P<object>.+)",
     re.I,
 )
 _AFFECTS = re.compile(
-    r"(?P<object>[A-Z][\w' -]{2,40}?)\s+(?:always\s+|really\s+|just\s+)?(?P<verb>makes?\s+me|gives?\s+me|scares?\s+me|disgusts?\s+me|bores?\s+me)\b(?P<rest>.*)"
+    r"(?P<object>[A-Z][\w' -]{2,40}?)\s+(?:always\s+|really\s+|just\s+)?(?P<verb>makes?\s+me|gives?\s+me|scares?\s+me"
+    r"|disgusts?\s+me|bores?\s+me)\b(?P<rest>.*)"
 )
 
 
@@ -428,8 +478,8 @@ def _affecting(text: str, scene: Scene) -> Draft | None:
     if put is None:
         return None
     return Draft(
-        kind=Kind.PREFERENCE, subject=scene.speaker, slot=f"taste:{match['object']}", value=_cut(match["verb"] + match["rest"]), text=put, rule="affects",
-        names=scene.names(put),
+        kind=Kind.PREFERENCE, subject=scene.speaker, slot=f"taste:{match['object']}", value=_cut(match["verb"] +
+        match["rest"]), text=put, rule="affects", names=scene.names(put),
     )  # fmt: skip
 
 
@@ -532,7 +582,9 @@ def _is_perfect(rest: str) -> bool:
 
 
 _COMES = re.compile(
-    r"(?:am|is|are)\s+(?:\w+\s+)?(?:going|\w+ing|due|off)\b|will\s+\w+|have\s+(?:an?|my|the|to)\s+\w+|has\s+(?:an?|his|her|to)\s+\w+|want\s+to\s+\w+|plan\s+to\s+\w+|(?:start|leave|fly|move|begin|finish|go|come|get|arrive|graduate|travel|return|open)e?s?\b",
+    r"(?:am|is|are)\s+(?:\w+\s+)?(?:going|\w+ing|due|off)\b|will\s+\w+|have\s+(?:an?|my|the|to)\s+\w+|has\s+(?:an?|his|her"
+    r"|to)\s+\w+|want\s+to\s+\w+|plan\s+to\s+\w+|(?:start|leave|fly|move|begin|finish|go|come|get|arrive|graduate|travel"
+    r"|return|open)e?s?\b",
     re.I,
 )
 

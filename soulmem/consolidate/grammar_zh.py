@@ -27,7 +27,10 @@ _LEAD = re.compile(
     r"|另外|而且|所以|因为|然后|结果|原来|真的|说真的|说实话|话说|等等|就是|只是|但|而|哦(?=[我还对])|总之|毕竟|首先|倒是|幸好|还好(?=[我他她它])|终于)[，,、\s]*"
 )
 #: Words of feeling, taste and fear; what they are about follows. ``-``: the word itself denies.
-_DEGREE = r"(?:最近|现在|从小就?|一直|一向|向来|本来就|真的?|其实|都|也|还是|还|就|最|很|特别|超级?|非常|挺|蛮|好|可|更|比较|有点儿?|尤其|太|只|并|反而|倒|才)*"
+_DEGREE = (
+    r"(?:最近|现在|从小就?|一直|一向|向来|本来就|真的?|其实|都|也|还是|还|就|最|很|特别|超级?|非常|挺|蛮|好|可|更|比较"
+    r"|有点儿?|尤其|太|只|并|反而|倒|才)*"
+)
 _TASTE = re.compile(
     rf"{_DEGREE}(?P<neg>不(?:太|怎么|大|是很|是特别)?|从来不|从不)?(?P<verb>喜欢|热爱|钟爱|偏爱|爱吃|爱喝|爱看|爱听|爱玩|爱(?![上情你我他她它人])|讨厌|厌恶|痛恨|恨(?!不)"
     r"|害怕|怕(?![是会])|受不了|忍不了|迷上了?|沉迷|痴迷|习惯|感兴趣|对.{1,10}?(?:过敏|感兴趣|没兴趣|上瘾))(?P<object>.*)"
@@ -43,7 +46,8 @@ _CALLED = re.compile(rf"(?:的名字)?(?:就)?(?:叫|名叫|叫做|叫作|名字
 _AGED = re.compile(rf"(?:今年|现在|已经|刚满?|快|都|才|马上)*(?P<value>{_N})(?:岁|周岁)(?:半)?了?\Z|今年(?P<value2>{_N})\Z")
 _BORN = re.compile(r"(?:的)?生日(?:就)?(?:是|在)?(?P<value>.+)|(?:是)?(?P<value2>.+?)(?:出生|生的|生人)\Z")
 _LIVES = re.compile(
-    rf"(?:现在|目前|一直|还|就|都|一个人|已经|平时)*(?:住在?|定居在?|搬到了?|搬去了?|搬来了?)(?P<value>(?!院|手|口|了|进|过|一?[阵晚夜天])[{HAN}A-Za-z0-9]{{2,14}}?)(?:了|去了|来了|住)?\Z"
+    rf"(?:现在|目前|一直|还|就|都|一个人|已经|平时)*(?:住在?|定居在?|搬到了?|搬去了?|搬来了?)(?P<value>(?!院|手|口|了|进|过"
+    rf"|一?[阵晚夜天])[{HAN}A-Za-z0-9]{{2,14}}?)(?:了|去了|来了|住)?\Z"
 )
 _FROM = re.compile(
     rf"(?:就|也)?(?:是|来自)(?P<value>[{HAN}]{{2,6}})(?:人|来的)\Z|(?:老家|家乡)(?:就)?(?:是|在)(?P<value2>[{HAN}]{{2,10}})\Z"
@@ -55,7 +59,8 @@ _TRADE = (
 )
 _WORKS = re.compile(
     rf"(?:现在|目前|以前|一直|就|也|还|都)*(?:是|当|做)(?:个|一个|一名|名|一位|位)?(?P<value>[{HAN}]{{0,8}}(?:{_TRADE}))(?:了|的)?\Z"
-    rf"|(?:现在|目前|一直|就|也|还)*在(?P<value2>[{HAN}A-Za-z0-9]{{2,14}}?)(?:上班|工作|任职|实习|打工|教书|上学|读书|读研|念书|当(?P<value3>[{HAN}]{{2,6}}))(?:了)?\Z"
+    rf"|(?:现在|目前|一直|就|也|还)*在(?P<value2>[{HAN}A-Za-z0-9]{{2,14}}?)(?:上班|工作|任职|实习|打工|教书|上学|读书|读研|念书"
+    rf"|当(?P<value3>[{HAN}]{{2,6}}))(?:了)?\Z"
     rf"|(?:干|做)(?:这|那)?(?P<line>[{HAN}]{{0,3}})行(?:已经|都)?(?P<years>{_N}年)了?\Z"
 )
 _SIGN = re.compile(r"属(?P<value>[鼠牛虎兔龙蛇马羊猴鸡狗猪])\Z")
@@ -63,10 +68,12 @@ _STANDS = re.compile(
     r"(?:还|现在|目前|已经|一直|就|也|至今)*(?:是)?(?P<value>单身|已婚|未婚|离异|结婚了|离婚了|订婚了|怀孕了|素食主义者|左撇子|色盲|独生子女?|独生女|双胞胎|聋人|盲人)(?:的)?\Z"
 )
 _SKILL = re.compile(
-    rf"(?:一直|到现在|至今|还|都|也|根本|完全)*不会(?P<value>游泳|开车|做饭|骑车|骑自行车|唱歌|跳舞|喝酒|抽烟|说[{HAN}]{{1,4}}|弹[{HAN}]{{1,3}}|滑雪|滑冰|打[{HAN}]{{1,3}}|游水)(?:的)?\Z"
+    rf"(?:一直|到现在|至今|还|都|也|根本|完全)*不会(?P<value>游泳|开车|做饭|骑车|骑自行车|唱歌|跳舞|喝酒|抽烟|说[{HAN}]{{1,4}}|弹[{HAN}]{{1,3}}|滑雪|滑冰"
+    rf"|打[{HAN}]{{1,3}}|游水)(?:的)?\Z"
 )
 _HAS = re.compile(
-    rf"(?:家)?(?:里|还|也|现在|一共)*(?:有|养了?|领养了|收养了)(?:(?P<number>[一二两三四五六七八九十几\d]+)?(?P<measure>[个只条位名匹窝]))?(?P<adjective>[{HAN}]{{0,6}}?)(?P<kin>{KIN_ZH_PATTERN})"
+    rf"(?:家)?(?:里|还|也|现在|一共)*(?:有|养了?|领养了"
+    rf"|收养了)(?:(?P<number>[一二两三四五六七八九十几\d]+)?(?P<measure>[个只条位名匹窝]))?(?P<adjective>[{HAN}]{{0,6}}?)(?P<kin>{KIN_ZH_PATTERN})"
     rf"(?:[，,]?(?:名字|名)?(?:叫|叫做)(?:做)?(?P<name>[{HAN}A-Za-z]{{1,12}}))?\Z"
 )
 _NAMED_IT = re.compile(
@@ -79,7 +86,8 @@ _PROMISE = re.compile(
 _UNPROMISED = re.compile(r"\A(?:我)?(?:怎么|什么时候|不|没|别|才不|可不)|答应不|不能保证|没答应|不敢保证")
 _FEELS = re.compile(
     r"(?:今天|最近|这几天|这两天|现在|今晚|昨晚|刚才|一直|又|还是|都|有点儿?|好|很|太|真|特别|超|快要?|快|实在|感觉|觉得|有些|挺|也|还|真的|已经|就|只)*"
-    r"(?P<value>累(?:瘫|死|坏|趴)?|困(?:死)?|感冒|发烧|生病|头疼|头痛|头晕|胃疼|肚子疼|牙疼|嗓子疼|咳嗽|失眠|难过|难受|伤心|开心|高兴|郁闷|焦虑|紧张|生气|烦|压力大|压力很大|孤独|无聊|失落|崩溃|疲惫|疲倦|兴奋|激动|害羞|想家|怀孕|受伤|骨折|过敏|中暑|住院)"
+    r"(?P<value>累(?:瘫|死|坏|趴)?|困(?:死)?|感冒|发烧|生病|头疼|头痛|头晕|胃疼|肚子疼|牙疼|嗓子疼|咳嗽|失眠|难过|难受|伤心|开心|高兴|郁闷|焦虑|紧张|生气|烦|压力大|压力很大|孤独|无聊|失落"
+    r"|崩溃|疲惫|疲倦|兴奋|激动|害羞|想家|怀孕|受伤|骨折|过敏|中暑|住院)"
     r"(?P<end>了|得.{0,6}|极了|坏了|死了|着呢|的)*\Z"
 )
 _FEELING_NEEDS = re.compile(
@@ -176,7 +184,7 @@ def _clause_of(match: re.Match[str], number: int, text: str, begin: int, scene: 
     speaker = scene.speaker
 
     def clause(subject: str | None, *, first: bool = False, kin: str = "", rest: str = rest) -> Clause | None:
-        if subject is None or rest.startswith("的") and not first:
+        if subject is None or (rest.startswith("的") and not first):
             return None
         return Clause(number=number, text=text, subject=subject, said=match[0], rest=rest, first=first, kin=kin)
 
@@ -528,8 +536,7 @@ _RULES: tuple[Rule, ...] = (
 def _event(clause: Clause, clauses: Sequence[Clause], scene: Scene, sentence: Sentence) -> Draft | None:
     """What happened or will: a clause with a verb that is done, or with a time and a verb to come; and what belongs to it."""
     if not clause.said and not any(one.said and one.number < clause.number for one in clauses):
-        when = find_whens(clause.text, scene.now, Language.ZH) if scene.now else ()
-        if not when:
+        if not _is_dated(clause.text, scene):
             return None
     tail = _tail(clause, sentence, scene)
     words = clause.text if clause.said else f"{clause.subject}{clause.text}"
@@ -549,7 +556,7 @@ def _event(clause: Clause, clauses: Sequence[Clause], scene: Scene, sentence: Se
 
 def _has_object(rest: str, tail: Sequence[str]) -> bool:
     """Whether it says enough to be told apart from anything else: something with a name, beside the verb."""
-    return any(tag[0] in "nsrxe" and len(word) > 1 or tag == "n" for word, tag in _jieba.tagged(rest + "，" + "，".join(tail)))
+    return any((tag[0] in "nsrxe" and len(word) > 1) or tag == "n" for word, tag in _jieba.tagged(rest + "，" + "，".join(tail)))
 
 
 _NEWS = re.compile(

@@ -51,8 +51,8 @@ class Lived:
 
 def clusters(vectors: NDArray[np.float32], similarity: float, baseline: float, least: int) -> list[list[int]]:
     """Groups of rows that are alike: each row of a group is to the group's mean at least as similar as ``similarity`` (calibrated
-    cosine: 0 for unrelated texts, 1 for the same). Rows are unit vectors, shape (n, d). At least ``least`` rows each; no row is in
-    two; the largest first, then by the first row. The order of rows decides only between equals."""
+    cosine: 0 for unrelated texts, 1 for the same). Rows are unit vectors, shape (n, d). At least ``least`` rows each; no row
+    is in two; the largest first, then by the first row. The order of rows decides only between equals."""
     if len(vectors) < least:
         return []
     cosines = np.clip((vectors @ vectors.T - baseline) / max(1.0 - baseline, 1e-9), 0.0, 1.0)
@@ -95,7 +95,7 @@ def _shared_words(members: Sequence[Lived]) -> tuple[str, ...]:
 def _pattern(members: Sequence[Lived], words: Sequence[str], ground: Ground) -> Entry:
     ids = [one.note.id for one in members]
     note_id = derived_id("pattern", *sorted(ids))
-    people = [set(said.speaker for said in one.messages) for one in members]
+    people = [{said.speaker for said in one.messages} for one in members]
     everywhere = sorted(set.intersection(*people)) if people else []
     zh = has_cjk("".join(words))
     action = ("说起" if zh else "talk of ") + ("、" if zh else ", ").join(words)

@@ -18,7 +18,8 @@ CORRECTION_REACH = 6
 
 _NOT_BUT_ZH = re.compile(r"不是(?P<old>[^，,。；！？\s]{1,12})[，,\s]*(?:而)?是(?P<new>[^，,。；！？\s]{1,12})")
 _NOT_BUT_EN = re.compile(
-    r"\bnot\s+(?:on\s+|at\s+|in\s+)?(?P<old>[\w' -]{1,30}?)(?:\s*[,;]\s*|\s+but\s+)(?:it's\s+|it\s+is\s+|but\s+|that's\s+)?(?:on\s+|at\s+|in\s+)?(?P<new>[\w' -]{1,30}?)(?=[.,!?;]|$)",
+    r"\bnot\s+(?:on\s+|at\s+|in\s+)?(?P<old>[\w' -]{1,30}?)(?:\s*[,;]\s*|\s+but\s+)(?:it's\s+|it\s+is\s+|but\s+"
+    r"|that's\s+)?(?:on\s+|at\s+|in\s+)?(?P<new>[\w' -]{1,30}?)(?=[.,!?;]|$)",
     re.I,
 )
 
@@ -36,8 +37,8 @@ class KnownFact:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Merged:
-    """What becomes of the facts. ``new``: to be made notes; ``again``: (known fact, fact) said again; ``over``: (id of the note that
-    holds, id of the note that no longer does, since when, why)."""
+    """What becomes of the facts. ``new``: to be made notes; ``again``: (known fact, fact) said again; ``over``: (id of the
+    note that holds, id of the note that no longer does, since when, why)."""
 
     new: tuple[Fact, ...] = ()
     again: tuple[tuple[KnownFact, Fact], ...] = ()

@@ -8,45 +8,89 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from soulmem.text.language import HAN, has_cjk
+from soulmem.text.stopwords import words_of
 
 #: Relatives and others one has, by gender (``f``, ``m``, ``n`` for animals, "" for either), Chinese.
 KIN_ZH: Mapping[str, str] = {
     **dict.fromkeys(
-        "妈妈 老妈 母亲 妈 奶奶 外婆 姥姥 姐姐 妹妹 姐 妹 老婆 妻子 媳妇 女朋友 女友 女儿 闺女 闺蜜 姑姑 姑妈 舅妈 姨妈 小姨 婶婶 "
-        "表姐 表妹 堂姐 堂妹 侄女 外甥女 孙女 外孙女 嫂子 岳母 婆婆 前女友 未婚妻".split(),
+        words_of(
+            """
+妈妈 老妈 母亲 妈 奶奶 外婆 姥姥 姐姐 妹妹 姐 妹 老婆 妻子 媳妇 女朋友 女友 女儿 闺女 闺蜜 姑姑 姑妈
+舅妈 姨妈 小姨 婶婶 表姐 表妹 堂姐 堂妹 侄女 外甥女 孙女 外孙女 嫂子 岳母 婆婆 前女友 未婚妻
+"""
+        ),
         "f",
     ),
     **dict.fromkeys(
-        "爸爸 老爸 父亲 爸 爷爷 外公 姥爷 哥哥 弟弟 哥 弟 老公 丈夫 男朋友 男友 儿子 舅舅 伯伯 表哥 表弟 堂哥 堂弟 侄子 外甥 孙子 "
-        "外孙 姐夫 妹夫 岳父 公公 前男友 未婚夫 兄弟".split(),
+        words_of(
+            """
+爸爸 老爸 父亲 爸 爷爷 外公 姥爷 哥哥 弟弟 哥 弟 老公 丈夫 男朋友 男友 儿子 舅舅 伯伯 表哥 表弟 堂哥
+堂弟 侄子 外甥 孙子 外孙 姐夫 妹夫 岳父 公公 前男友 未婚夫 兄弟
+"""
+        ),
         "m",
     ),
     **dict.fromkeys(
-        "孩子 室友 同事 同学 同桌 朋友 老板 领导 上司 经理 师父 师傅 徒弟 老师 导师 邻居 房东 搭档 队友 学生".split(), ""
+        words_of(
+            """
+孩子 室友 同事 同学 同桌 朋友 老板 领导 上司 经理 师父 师傅 徒弟 老师 导师 邻居 房东 搭档 队友 学生
+"""
+        ),
+        "",
     ),
-    **dict.fromkeys("猫 狗 猫咪 狗狗 小猫 小狗 宠物 兔子 仓鼠 鹦鹉 乌龟".split(), "n"),
+    **dict.fromkeys(
+        words_of(
+            """
+猫 狗 猫咪 狗狗 小猫 小狗 宠物 兔子 仓鼠 鹦鹉 乌龟
+"""
+        ),
+        "n",
+    ),
 }
 #: Of these everyone has their own, so that 妈妈 alone is the speaker's.
-OWN_ZH = frozenset(
-    "妈妈 老妈 妈 奶奶 外婆 姥姥 爸爸 老爸 爸 爷爷 外公 姥爷 老婆 老公 媳妇 岳母 岳父 婆婆 女朋友 男朋友 女儿 儿子".split()
+OWN_ZH = words_of(
+    """
+妈妈 老妈 妈 奶奶 外婆 姥姥 爸爸 老爸 爸 爷爷 外公 姥爷 老婆 老公 媳妇 岳母 岳父 婆婆 女朋友 男朋友
+女儿 儿子
+"""
 )
 KIN_EN: Mapping[str, str] = {
     **dict.fromkeys(
-        "mother mom mum mama sister daughter wife girlfriend aunt niece grandmother grandma gran granny nan fiancée fiancee "
-        "stepmother stepsister mother-in-law sister-in-law godmother granddaughter ex-wife ex-girlfriend".split(),
+        words_of(
+            """
+mother mom mum mama sister daughter wife girlfriend aunt niece grandmother grandma gran granny nan fiancée fiancee
+stepmother stepsister mother-in-law sister-in-law godmother granddaughter ex-wife ex-girlfriend
+"""
+        ),
         "f",
     ),
     **dict.fromkeys(
-        "father dad papa brother son husband boyfriend uncle nephew grandfather grandpa granddad grandson fiancé fiance stepfather "
-        "stepbrother father-in-law brother-in-law godfather ex-husband ex-boyfriend".split(),
+        words_of(
+            """
+father dad papa brother son husband boyfriend uncle nephew grandfather grandpa granddad grandson fiancé fiance
+stepfather stepbrother father-in-law brother-in-law godfather ex-husband ex-boyfriend
+"""
+        ),
         "m",
     ),
     **dict.fromkeys(
-        "cousin friend roommate flatmate colleague coworker boss manager supervisor mentor teacher tutor coach neighbour neighbor "
-        "landlord landlady partner spouse child kid baby twin student apprentice assistant therapist doctor classmate ex".split(),
+        words_of(
+            """
+cousin friend roommate flatmate colleague coworker boss manager supervisor mentor teacher tutor coach neighbour
+neighbor landlord landlady partner spouse child kid baby twin student apprentice assistant therapist doctor classmate
+ex
+"""
+        ),
         "",
     ),
-    **dict.fromkeys("cat dog puppy kitten hamster rabbit parrot horse turtle tortoise pet".split(), "n"),
+    **dict.fromkeys(
+        words_of(
+            """
+cat dog puppy kitten hamster rabbit parrot horse turtle tortoise pet
+"""
+        ),
+        "n",
+    ),
 }
 _ZH = "|".join(sorted(KIN_ZH, key=lambda kin: (-len(kin), kin)))
 _EN = "|".join(sorted(KIN_EN, key=lambda kin: (-len(kin), kin)))
@@ -193,7 +237,7 @@ def names_in(text: str, forms: Mapping[str, str]) -> Iterator[str]:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scene:
     """A sentence in its place. ``addressee``: who is spoken to, where only two talk. ``asked``: the line before asks the speaker
-    about the speaker; ``of_another``: it speaks of somebody else. ``now``: when it is said, or ``None`` where the chat has no times."""
+    about the speaker; ``of_another``: it speaks of somebody else. ``now``: when it is said, ``None`` where there are no times."""
 
     speaker: str
     addressee: str | None

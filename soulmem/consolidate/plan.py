@@ -1,4 +1,5 @@
-"""What consolidation proposes, as a value: numbered entries that a person can read, accept or reject, and the change they make."""
+"""What consolidation proposes, as a value: numbered entries that a person can read, accept or reject, and the change they
+make."""
 
 from __future__ import annotations
 
@@ -24,7 +25,8 @@ class Sign(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parts:
-    """What an entry writes; see :class:`~soulmem.model.changes.Change`. ``told``: notes whose content it changes, as they will be."""
+    """What an entry writes; see :class:`~soulmem.model.changes.Change`. ``told``: notes whose content it changes, as they
+    will be."""
 
     notes: tuple[Note, ...] = ()
     told: tuple[Note, ...] = ()

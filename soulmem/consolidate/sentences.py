@@ -43,16 +43,19 @@ _JOKE = re.compile(
 #: What opens an answer and says nothing.
 _NO_WEIGHT = re.compile(r"[嗯哦噢啊呀诶哎唉咳哈对好行是的没错对了等等然后还有其实话说呃喂嘿哇]{1,4}")
 _EN_PARTS = re.compile(
-    r"[:;]\s+|\s[–—-]+\s|—|,?\s+(?:so|and|but|because)(?:\s+(?:now|then|also|yes))?\s+(?=(?:I|we|my|he|she|they|you)(?:\s|['’](?:m|ve|re|ll|s|d)\b))"
+    r"[:;]\s+|\s[–—-]+\s|—|,?\s+(?:so|and|but|because)(?:\s+(?:now|then|also|yes))?\s+(?=(?:I|we|my|he|she|they|you)(?:\s"
+    r"|['’](?:m|ve|re|ll|s|d)\b))"
 )
 _FILLERS = re.compile(
-    r",?\s*\b(?:you\s+know|you\s+see|mind\s+you|i\s+mean|honestly|to\s+be\s+honest|by\s+the\s+way|of\s+course|after\s+all|though|myself)(?=\s*(?:[,.!?;]|\Z))"
+    r",?\s*\b(?:you\s+know|you\s+see|mind\s+you|i\s+mean|honestly|to\s+be\s+honest|by\s+the\s+way|of\s+course|after\s+all"
+    r"|though|myself)(?=\s*(?:[,.!?;]|\Z))"
     r"|,\s+which\b[^,]*\Z|,\s+(?:just\s+)?like\s+you(?=[\s.!?]*\Z)|\s(?:for|about|to|of|with|on|at)\s+it(?=,?\s*(?:[.!?;]|\Z))",
     re.I,
 )
 #: What the speaker announces to say is the speaker's own.
 _SAID_BY_ME = re.compile(
-    r"(?:and\s+|but\s+)?I(?:['’](?:ll|ve)|\s+(?:will|must|can|have\s+to))?\s+(?:just\s+)?(?:say|said|tell\s+you|told\s+you)\b(?!\s+that\b)",
+    r"(?:and\s+|but\s+)?I(?:['’](?:ll|ve)|\s+(?:will|must|can|have\s+to))?\s+(?:just\s+)?(?:say|said|tell\s+you"
+    r"|told\s+you)\b(?!\s+that\b)",
     re.I,
 )
 _SUPPOSED_ZH = re.compile(
@@ -60,7 +63,8 @@ _SUPPOSED_ZH = re.compile(
     r"|巴不得|恨不得|宁可|哪怕|就算|即使|难道|怎么会|多希望|要么|像是?.{1,12}一样|仿佛|假装|梦见|梦到|我猜"
 )
 _SUPPOSED_EN = re.compile(
-    r"\b(?:if|unless|would|wouldn't|could|couldn't|might|may\s+(?:be|have|go|get)|should|shouldn't|wish|wished|maybe|perhaps|probably"
+    r"\b(?:if|unless|would|wouldn't|could|couldn't|might|may\s+(?:be|have|go|get)|should|shouldn't|wish|wished|maybe"
+    r"|perhaps|probably"
     r"|possibly|imagine|suppose|supposing|pretend(?:ed|ing)?|as\s+though|almost|nearly|apparently|guess|seems?|seemed|hopefully"
     r"|dream(?:ed|t)\s+(?:that|about|of)|feels?\s+like|sounds?\s+like|looks?\s+like)\b"
     r"|\b(?:i|you|he|she|it|we|they|there|who|that)['’]d\b(?!\s+(?:\w+ly\s+)?(?:been|had|gone|\w+ed)\b)",
@@ -71,7 +75,8 @@ _REPORTED_ZH = re.compile(
     r"|(?<!我)(?:觉得|认为|以为)|讲[，：:]"
 )
 _REPORTED_EN = re.compile(
-    r"\b(?:said|says|say|saying|told|tells|(?<!can )(?<!could )tell|telling|asked|asks|asking|thinks|thought|claims?|claimed|believes|believed|swears|swore"
+    r"\b(?:said|says|say|saying|told|tells|(?<!can )(?<!could )tell|telling|asked|asks|asking|thinks|thought|claims?"
+    r"|claimed|believes|believed|swears|swore"
     r"|suggest(?:s|ed)|according\s+to|wrote|writes|reckons?|reckoned|insists|insisted|mentioned|heard|replied|announced|explained"
     r"|wonder(?:ed|ing|s)?|reads?\s+that|as\s+[A-Z]\w+\s+put)\b",
     re.I,

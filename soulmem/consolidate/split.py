@@ -23,7 +23,8 @@ _MOST_FACT = 300
 
 
 def name_forms(messages: Sequence[Message], known: Mapping[str, str]) -> dict[str, str]:
-    """How who and what these messages name is called: form → canonical name. ``known``: normal form → name of the mind's notes."""
+    """How who and what these messages name is called: form → canonical name. ``known``: normal form → name of the mind's
+    notes."""
     said = [message for message in messages if not message.hidden]
     speakers = sorted({message.speaker for message in said if message.role is not Role.NARRATOR})
     forms: dict[str, str] = {}
@@ -108,8 +109,8 @@ _WHICH = re.compile(r"谁|叫什么|名字|哪位|哪个|那个|就是|\b(?:who|
 def _named_alone(
     sentence: Sentence, speaker: str, number: int, place: int, before: Message | None, discourse: Discourse
 ) -> Draft | None:
-    """*My sister sent it. Lenka.* — a bare name behind the only relative of whom there is talk, in the same message or as the answer
-    to the question which one."""
+    """*My sister sent it. Lenka.* — a bare name behind the only relative of whom there is talk, in the same message or as
+    the answer to the question which one."""
     first = sentence.clauses[0] if sentence.clauses else ""
     if first not in discourse.forms or discourse.forms[first] in discourse.speakers:
         return None

@@ -151,8 +151,8 @@ def _wired(one: str, other: str, rounds: int, share: float, ends: Ends, last: da
 
 
 def coactivation_id(source: str, target: str) -> str:
-    """The id of the link that firing together makes. Only such links are cut when they have faded: what was said by whom stays so,
-    however long nobody thinks of it."""
+    """The id of the link that firing together makes. Only such links are cut when they have faded: what was said by whom
+    stays so, however long nobody thinks of it."""
     return derived_id("coactivation", source, target)
 
 

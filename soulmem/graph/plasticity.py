@@ -19,8 +19,8 @@ from soulmem.settings import Settings
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Pairs:
-    """Notes that fired in the same rounds, each pair once with ``one < other``: in how many rounds (``rounds``), and at which hours
-    first and last (``first``, ``last``). Sorted by ``one``, then ``other``."""
+    """Notes that fired in the same rounds, each pair once with ``one < other``: in how many rounds (``rounds``), and at
+    which hours first and last (``first``, ``last``). Sorted by ``one``, then ``other``."""
 
     one: IntArray
     other: IntArray
@@ -35,8 +35,8 @@ class Pairs:
 def co_fired(rounds: ArrayLike, notes: ArrayLike, hours: ArrayLike) -> Pairs:
     """All pairs of notes that fired in the same round.
 
-    ``rounds[i]``: the round (0, 1, …) in which note ``notes[i]`` (0, 1, …) fired; a note counts once in a round, and the order of the
-    rows makes no difference. ``hours[r]``: when round ``r`` was.
+    ``rounds[i]``: the round (0, 1, …) in which note ``notes[i]`` (0, 1, …) fired; a note counts once in a round, and the
+    order of the rows makes no difference. ``hours[r]``: when round ``r`` was.
     """
     fired = np.unique(np.stack([np.asarray(rounds, np.int64), np.asarray(notes, np.int64)]).T.reshape(-1, 2), axis=0)
     when = np.asarray(hours, np.float64)
@@ -78,11 +78,11 @@ def fired(intensity: float, since: float, hours: ArrayLike, settings: Settings) 
     ``since``: the hour it fired last before, or was made; ``hours``: when it fired since, in any order; none before ``since``
     counts as later than it is.
     """
-    strength = np.float64(intensity)
+    strength = intensity
     for hour in np.sort(np.asarray(hours, np.float64)):
-        strength = potentiated(link_intensities(strength, hour - since, settings), settings)[()]
+        strength = float(potentiated(link_intensities(strength, hour - since, settings), settings))
         since = max(since, float(hour))
-    return float(strength)
+    return strength
 
 
 def faded(intensities: ArrayLike, hours: ArrayLike, settings: Settings) -> BoolArray:

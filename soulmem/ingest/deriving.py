@@ -18,8 +18,8 @@ def derive_from(
     at: datetime,
     before: Callable[[], KnownSituation | None],
 ) -> tuple[Derived, tuple[Concept, ...], dict[str, str]]:
-    """What ``messages`` (of one chat, in order) leave beside the ``situations`` of that chat; the concepts, and whose names they are
-    already: normal name → note id."""
+    """What ``messages`` (of one chat, in order) leave beside the ``situations`` of that chat; the concepts, and whose names
+    they are already: normal name → note id."""
     concepts = found_concepts(messages, situations)
     names = names_of_mind(store, [form for concept in concepts for form in (concept.name, *concept.aliases)])
     names = _by_alias(concepts, names)

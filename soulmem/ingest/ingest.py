@@ -203,7 +203,8 @@ class Ingest:
         )
 
     def _read_on(self, chat: ChatPlan) -> dict[str, Any]:
-        """Consolidation need not read what was derived here: its cursor moves past it, unless it still has lines before to read."""
+        """Consolidation need not read what was derived here: its cursor moves past it, unless it still has lines before to
+        read."""
         state = state_of(self.store.meta(META))
         if not chat.new:
             return {}

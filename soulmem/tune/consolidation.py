@@ -44,7 +44,8 @@ MakeMind = Callable[[Path], Any]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GoldResult:
-    """One gold or forbidden memory. ``passed``: formed, or not formed where it is ``forbidden``; ``note``: the text that decides."""
+    """One gold or forbidden memory. ``passed``: formed, or not formed where it is ``forbidden``; ``note``: the text that
+    decides."""
 
     file: str
     id: str
@@ -56,8 +57,8 @@ class GoldResult:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GoldSummary:
-    """One chat. ``found``, ``forbidden_absent``, ``provenance``: shares, 0..1; ``formed``: how many facts there are; ``duplicates``,
-    ``attribution_errors``: how many."""
+    """One chat. ``found``, ``forbidden_absent``, ``provenance``: shares, 0..1; ``formed``: how many facts there are;
+    ``duplicates``, ``attribution_errors``: how many."""
 
     file: str
     chat: str

@@ -1,10 +1,11 @@
 """Gold memories: what a person would remember of a chat, and what must not be remembered (Gold JSON, untrusted).
 
-``{"name", "chat", "memories": [{"id", "person", "category", "any_of", "lines"}], "forbidden": [{"id", "why", "any_of", "person"?,
-"category"?, "lines"?, "current"?}]}``. ``chat`` is a conversation file relative to this one. ``any_of`` is a list of groups of words:
-one formed note must hold a word of every group. ``person``: whom it is about; of a memory the name stands in the note, of a
-forbidden one the note is about this person. ``category``: the categories (or ``promise``) that count; a text or a list. ``lines``:
-1-based lines of the chat file it can be drawn from. ``current``: forbidden as what is so now; a superseded note may say it.
+``{"name", "chat", "memories": [{"id", "person", "category", "any_of", "lines"}], "forbidden": [{"id", "why", "any_of",
+"person"?, "category"?, "lines"?, "current"?}]}``. ``chat`` is a conversation file relative to this one. ``any_of`` is a list of
+groups of words: one formed note must hold a word of every group. ``person``: whom it is about; of a memory the name stands in
+the note, of a forbidden one the note is about this person. ``category``: the categories (or ``promise``) that count; a text or
+a list. ``lines``: 1-based lines of the chat file it can be drawn from. ``current``: forbidden as what is so now; a superseded
+note may say it.
 """
 
 from __future__ import annotations

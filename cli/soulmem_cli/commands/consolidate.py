@@ -49,8 +49,8 @@ def command(
 ) -> None:
     """Make memories of the messages that were not consolidated yet, without any model.
 
-    The plan is shown as a diff: + new, ~ changed, = strengthened, - superseded or cut. With --accept and --reject, whose numbers are
-    those that --dry-run shows, it is written in part; what is left out is not proposed again.
+    The plan is shown as a diff: + new, ~ changed, = strengthened, - superseded or cut. With --accept and --reject, whose
+    numbers are those that --dry-run shows, it is written in part; what is left out is not proposed again.
 
     \b
     Examples:

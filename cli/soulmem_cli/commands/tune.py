@@ -115,7 +115,7 @@ def run(
     if suite == "consolidate":
         from soulmem_cli.tune_gold import run_suite
 
-        refused = {"--set": fixed, "--sweep": sweeps, "--by": objective, "--save-profile": save_profile}
+        refused: dict[str, object] = {"--set": fixed, "--sweep": sweeps, "--by": objective, "--save-profile": save_profile}
         refused |= {"--csv": csv_file, "--html": html_file}
         return run_suite(paths, batch, embedder, at, requirements(required), refused, output, as_json)
     asked = swept(weights(fixed), sweeps, most)

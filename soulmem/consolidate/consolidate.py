@@ -30,6 +30,7 @@ from soulmem.consolidate.entries import (
     link,
     name_entries,
     owners_of,
+    with_aliases,
 )
 from soulmem.consolidate.facts import Fact, stem_of
 from soulmem.consolidate.growth import Lived, pattern_entries, procedure_entries
@@ -205,6 +206,7 @@ class Consolidation:
         context = tuple(self.store.messages([row["id"] for row in reversed(before)]))
         derived, names = self._derived(chat, messages)
         facts, over = self._facts(messages, context, state, names)
+        derived = with_aliases(derived, facts)
         merged = self._merged(facts, over, messages, state)
         situations = {
             message: note.id for note in derived.notes if note.type is NoteType.SPECIFIC for message in note.sources
@@ -320,7 +322,7 @@ class Consolidation:
         done = {(new, old) for new, old, _, _ in merged.over}
         said = {fact.note_id: fact.said_at for fact in facts}
         more = tuple((new, old, said.get(new), why) for new, old, why in over if (new, old) not in done)
-        return replace(merged, over=(*merged.over, *more))
+        return replace(merged, over=(*merged.over, *more), known=tuple(notes.values()))
 
     def _active_ids(self, state: State) -> list[str]:
         rows = self.store.query("consolidate.most_active", since=state.recalls or _LONG_AGO, limit=MOST_ACTIVE)

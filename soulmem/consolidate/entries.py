@@ -152,7 +152,7 @@ def fact_entries(merged: Merged, owners: Mapping[str, str], ground: Ground) -> I
         yield _said_again(known, said, ground)
     texts = {fact.note_id: fact.text for fact in merged.new}
     texts |= {known.note.id: display_text(known.note.body) for known, _ in merged.again}
-    texts |= {note.id: display_text(note.body) for note in ground.old.values()}
+    texts |= {note.id: display_text(note.body) for note in (*ground.old.values(), *merged.known)}
     sources = {fact.note_id: fact.sources for fact in merged.new}
     for new, old, at, why in merged.over:
         yield Entry(
@@ -232,6 +232,21 @@ def name_entries(facts: Sequence[Fact], owners: dict[str, str], ground: Ground) 
                 for form in (name, alias):
                     owners.setdefault(normal_name(form), owner)
                 yield from _with_alias(owner, (name, alias), fact, ground)
+
+
+def with_aliases(derived: Derived, facts: Sequence[Fact]) -> Derived:
+    """What was derived, where new concepts know what else they are called by these facts."""
+    called: dict[str, list[str]] = defaultdict(list)
+    for fact in facts:
+        if fact.called:
+            called[normal_name(fact.called[0])].append(fact.called[1])
+    notes = []
+    for note in derived.notes:
+        body = note.body
+        if isinstance(body, Semantic) and (more := called.get(normal_name(body.content))):
+            note = replace(note, body=replace(body, aliases=tuple(dict.fromkeys((*body.aliases, *more)))))
+        notes.append(note)
+    return replace(derived, notes=tuple(notes))
 
 
 def _name_note(name: str, alias: str, fact: Fact, ground: Ground) -> Note:

@@ -482,7 +482,8 @@ def _promise(clause: Clause, scene: Scene, sentence: Sentence) -> Draft | None:
         return None
     what = match["what"] if match["will"] is None else match["rest"]
     lead = _lead_in(clause, sentence)
-    if (len(what or "") < 2 and not lead) or (match["will"] is not None and re.search(r"了\Z|过|[了]", clause.rest)):
+    tail = _tail(clause, sentence, scene)
+    if (len(what or "") < 2 and not lead and not tail) or (match["will"] is not None and re.search(r"了\Z|过|[了]", clause.rest)):
         return None
     text = "，".join([*lead, f"{clause.text if clause.said else clause.subject + clause.text}", *_tail(clause, sentence, scene)])
     return _draft(clause, scene, Kind.PROMISE, "promise", text=text)
@@ -535,9 +536,9 @@ _RULES: tuple[Rule, ...] = (
 
 def _event(clause: Clause, clauses: Sequence[Clause], scene: Scene, sentence: Sentence) -> Draft | None:
     """What happened or will: a clause with a verb that is done, or with a time and a verb to come; and what belongs to it."""
-    if not clause.said and not any(one.said and one.number < clause.number for one in clauses):
-        if not _is_dated(clause.text, scene):
-            return None
+    led = clause.said or any(one.said and one.number < clause.number for one in clauses)
+    if not led and not _is_dated(clause.text, scene):
+        return None
     tail = _tail(clause, sentence, scene)
     words = clause.text if clause.said else f"{clause.subject}{clause.text}"
     whole = "，".join((words, *tail))

@@ -43,6 +43,7 @@ class Merged:
     new: tuple[Fact, ...] = ()
     again: tuple[tuple[KnownFact, Fact], ...] = ()
     over: tuple[tuple[str, str, datetime | None, str], ...] = ()
+    known: tuple[Note, ...] = ()
 
 
 @dataclass(slots=True)

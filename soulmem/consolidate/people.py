@@ -7,8 +7,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from soulmem.consolidate.english import is_past
 from soulmem.text.language import HAN, has_cjk
-from soulmem.text.stopwords import words_of
+from soulmem.text.stopwords import stop_words, words_of
 
 #: Relatives and others one has, by gender (``f``, ``m``, ``n`` for animals, "" for either), Chinese.
 KIN_ZH: Mapping[str, str] = {
@@ -112,6 +113,9 @@ _HER_ALONE = re.compile(
     r"|again|so|all|there|here|last|as|or|very|too|every|because|while|yesterday|today|tomorrow|\d)\b)",
     re.I,
 )
+#: Marks what may be a name.
+_UNKNOWN = "\ue001"
+_MAY_BE_NAME = re.compile(r"\s*([A-Z][a-z]{2,})\s+([a-z]+)")
 _GENDERS = {"他": "m", "她": "f", "它": "n", "he": "m", "him": "m", "himself": "m", "his": "m"}
 
 
@@ -146,10 +150,17 @@ class Discourse:
 
     def hear(self, text: str, speaker: str, message: int) -> None:
         """Note who is named in ``text``, of the ``message``-th message, said by ``speaker``."""
+        self._hear_unknown(text, message)
         for label, gender in (*_relatives(text, speaker), *((name, None) for name in names_in(text, self.forms))):
             label = self.forms.get(label, label)
             if label not in self.speakers:
                 self.named.append(Named(label, self.genders.get(label, gender), message))
+
+    def _hear_unknown(self, text: str, message: int) -> None:
+        """A capital at the beginning of a sentence may be an unknown name: it is never meant, but makes others doubtful."""
+        match = _MAY_BE_NAME.match(text)
+        if match and match[1] not in self.forms and match[1].casefold() not in stop_words() and _is_verb(match[2]):
+            self.named.append(Named(_UNKNOWN + match[1], None, message))
 
     def only_kin(self, speaker: str, message: int, reach: int) -> str | None:
         """The one relative of ``speaker`` who was named in the last ``reach`` messages, if it is one."""
@@ -188,6 +199,8 @@ class Discourse:
         if len(here) != 1:
             return None
         label = here.pop()
+        if label.startswith(_UNKNOWN):
+            return None
         self.genders[label] = gender
         self.forms.setdefault(label, label)
         self.named.append(Named(label, gender, message))
@@ -201,6 +214,10 @@ class Discourse:
     def _fits(self, one: Named, gender: str) -> bool:
         known = self.genders.get(one.label, one.gender)
         return known == gender or (not known and not (known == "" and gender == "n"))
+
+
+def _is_verb(word: str) -> bool:
+    return is_past(word) or word in ("is", "has", "will", "does") or (len(word) > 3 and word.endswith("s"))
 
 
 def _is_opening(before: str) -> bool:

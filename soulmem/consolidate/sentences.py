@@ -32,7 +32,7 @@ _SENTENCE = re.compile(r"[^。！？!?…\n.]+(?:\.(?=\w)[^。！？!?…\n.]+)*
 _TITLE_DOT = re.compile(r"\b(Mr|Mrs|Ms|Dr|St|Prof|vs|etc|No)\.(?=\s)")
 _ASKED = re.compile(r"[？?]\s*[”\"」]*\s*\Z|(?:吗|呢|么|没有|不是|是不是)[。.~～\s]*\Z")
 _PLAYS = re.compile(
-    r"\A\s*(?!.{0,6}[我你他她它])(?!对了|注意|另外|还有|结果|结论|总结|答案|备注|例如|比如|时间|地点|问题|更正|补充|地址|原因)[\u4e00-\u9fff]{1,6}\s*[：:](?!//)"
+    r"\A\s*(?![^：:]{0,6}[我你他她它])(?!对了|注意|另外|还有|结果|结论|总结|答案|备注|例如|比如|时间|地点|问题|更正|补充|地址|原因)[\u4e00-\u9fff]{1,6}\s*[：:](?!//)"
     r"|\A\s*(?!(?:Note|PS|Update|Edit|Correction|Question|Answer|Plan|News|Anyway|Also)\b)[A-Z][a-z]+(?:\s[A-Z][a-z]+)?:\s"
 )
 _JOKE = re.compile(

@@ -99,6 +99,8 @@ def _of_message(
             of_another=before is not None and _speaks_of_another(before.text, discourse),
         )
         for draft in _drafts(sentence, scene):
+            if draft.called:
+                discourse.is_called(draft.called[1], draft.called[0])
             if len(draft.text) <= _MOST_FACT:
                 yield from _facts(draft, message, number)
 
@@ -164,7 +166,7 @@ def _facts(draft: Draft, message: Message, number: int) -> Iterator[Fact]:
         kind=draft.kind,
         subject=draft.subject,
         slot=draft.slot,
-        value=draft.value,
+        value=_side(draft.value) if draft.slot.startswith("taste:") else draft.value,
         text=_clean(draft.text),
         rule=draft.rule,
         sources=(message.id,),
@@ -176,6 +178,19 @@ def _facts(draft: Draft, message: Message, number: int) -> Iterator[Fact]:
         called=draft.called,
     )
     yield replace(fact, when=draft.when)
+
+
+#: Words of aversion; what is not one is of liking.
+_AVERSE = re.compile(
+    r"不|讨厌|厌恶|恨|怕|受不了|忍不了|过敏|戒|没兴趣|\bnot\b|hate|dislike|detest|loathe|despise|stand|bear|fear|afraid|scared|terrified|frightened"
+    r"|allergic|soap|worst|overrated|disgust|boring|awful|horrible|gross|makes?\s+me|scares?|bores?",
+    re.I,
+)
+
+
+def _side(value: str) -> str:
+    """On which side a taste is: two words of liking do not contradict each other."""
+    return "dislikes" if _AVERSE.search(value) else "likes"
 
 
 def _clean(text: str) -> str:

@@ -10,9 +10,7 @@ from __future__ import annotations
 
 import argparse
 import json
-import math
 import tempfile
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -20,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from peers import Words, with_neighbours
 
 from soulmem.embed import open_embedder
 from soulmem.embed.contract import Embedder
@@ -34,8 +32,6 @@ DATA = "cn_first7.json"
 AT = datetime(2023, 5, 8, 12, tzinfo=UTC)
 CHARACTER = "AI伴侣"
 DEPTHS = (5, 10)
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,28 +67,20 @@ def _lines(user: str, history: Mapping[str, Sequence[Mapping[str, str]]]) -> Ite
 # -- the peers ----------------------------------------------------------------------------------------------------------------
 
 
-def bm25(texts: Sequence[str], question: str, k1: float = 1.2, b: float = 0.75) -> Floats:
-    """BM25 of every text."""
-    counts = [Counter(term for term in search_terms(text) if not is_stop(term)) for text in texts]
-    lengths = np.array([sum(count.values()) for count in counts], dtype=np.float64)
-    scores = np.zeros(len(texts))
-    for term in {term for term in search_terms(question) if not is_stop(term)}:
-        found = np.array([count[term] for count in counts], dtype=np.float64)
-        having = float((found > 0).sum())
-        weight = math.log(1.0 + (len(texts) - having + 0.5) / (having + 0.5))
-        scores += weight * found * (k1 + 1.0) / (found + k1 * (1.0 - b + b * lengths / lengths.mean()))
-    return scores
+def terms_of(text: str) -> list[str]:
+    """The words of a text, without stop words."""
+    return [term for term in search_terms(text) if not is_stop(term)]
 
 
 def peers(diary: Diary, embedder: Embedder) -> Iterator[dict[str, list[int]]]:
     """Per question the ranking of every peer."""
     passages = embedder.passages(diary.texts)
+    index = Words(diary.texts, terms_of)
     for question, _ in diary.questions:
-        words = bm25(diary.texts, question)
+        words = index.scores(question)
         dense = np.asarray(passages @ embedder.queries([question])[0], dtype=np.float64)
         mix = 0.4 * standard(words) + 0.6 * standard(dense)
-        near = np.convolve(mix, [0.5, 1.0, 0.5], mode="same")
-        rows = {"BM25": words, "dense (e5)": dense, "0.6/0.4 mix": mix, "mix and neighbours": near}
+        rows = {"BM25": words, "dense (e5)": dense, "0.6/0.4 mix": mix, "mix and neighbours": with_neighbours(mix)}
         yield {name: np.argsort(-scores, kind="stable").tolist() for name, scores in rows.items()}
 
 

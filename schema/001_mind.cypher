@@ -13,7 +13,8 @@ CREATE NODE TABLE SchemaStep(name STRING PRIMARY KEY, sha256 STRING, applied_at 
 CREATE NODE TABLE Semantic(
     id STRING PRIMARY KEY, key STRING, tags STRING[], retrieval_count INT64, created_at TIMESTAMP, last_accessed_at TIMESTAMP,
     strength DOUBLE, decayed_at TIMESTAMP, due_at TIMESTAMP, pinned BOOL, core BOOL, active BOOL, scope STRING, length INT64,
-    content STRING, aliases STRING[], concept_type STRING, description STRING, category STRING);
+    content STRING, aliases STRING[], concept_type STRING, description STRING, category STRING,
+    valid_from TIMESTAMP, valid_until TIMESTAMP);
 CREATE NODE TABLE SpecificSituation(
     id STRING PRIMARY KEY, key STRING, tags STRING[], retrieval_count INT64, created_at TIMESTAMP, last_accessed_at TIMESTAMP,
     strength DOUBLE, decayed_at TIMESTAMP, due_at TIMESTAMP, pinned BOOL, core BOOL, active BOOL, scope STRING, length INT64,
@@ -63,6 +64,9 @@ CREATE NODE TABLE PendingLink(
     id STRING PRIMARY KEY, source_key STRING, target_key STRING, type STRING, payload STRING, intensity DOUBLE,
     created_at TIMESTAMP, last_fired_at TIMESTAMP, fired_count INT64, place STRING);
 
+// Facts that hold no longer, and what holds instead: from the new one to the old one, since when, and why.
+CREATE REL TABLE SUPERSEDES(FROM Semantic TO Semantic, at TIMESTAMP, reason STRING);
+
 // Provenance: which messages a note was drawn from; place is the rank of the message among the note's sources.
 CREATE REL TABLE SOURCE(
     FROM Semantic TO Message, FROM SpecificSituation TO Message, FROM AbstractSituation TO Message, FROM Procedure TO Message,
@@ -83,9 +87,13 @@ CREATE REL TABLE RECALLED(
     FROM Recall TO Semantic, FROM Recall TO SpecificSituation, FROM Recall TO AbstractSituation, FROM Recall TO Procedure,
     stage STRING, score DOUBLE);
 
-// The journal: one Operation per write transaction. before and after are JSON text.
+// The journal: one Operation per write transaction. before and after are JSON text. undoes: the number of the one taken back.
 CREATE NODE TABLE Operation(
-    number INT64 PRIMARY KEY, at TIMESTAMP, command STRING, what STRING, before STRING, after STRING);
+    number INT64 PRIMARY KEY, at TIMESTAMP, command STRING, what STRING, before STRING, after STRING, undoes INT64);
+
+// New vectors of notes that were there, until the step after the change sets them: the engine loses vectors of rows that are
+// created before the same checkpoint (FLOAT[N] columns of Kùzu 0.11.3). Empty but for a moment. vector as in Embedding, or null.
+CREATE NODE TABLE LateVector(id STRING PRIMARY KEY, owner STRING, type STRING, field STRING, vector STRING);
 
 // Vectors of texts that were embedded, so that none is computed twice. id is "<embedder>/<side>/<sha256 of the text>"; vector is
 // Base64 of little-endian 32-bit floats.

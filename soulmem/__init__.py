@@ -23,17 +23,33 @@ if TYPE_CHECKING:
     from soulmem.model.results import Action, Memory, Recollection, SaidMessage
     from soulmem.settings import Settings
     from soulmem.soul import Soul
+    from soulmem.working.observer import Line, Observed, WindowView
 
-__all__ = ["Action", "Memory", "Recollection", "SaidMessage", "Settings", "Soul", "SoulmemError", "__version__"]
+__all__ = [
+    "Action",
+    "Line",
+    "Memory",
+    "Observed",
+    "Recollection",
+    "SaidMessage",
+    "Settings",
+    "Soul",
+    "SoulmemError",
+    "WindowView",
+    "__version__",
+]
 
 _HOMES = {
     "Action": "soulmem.model.results",
+    "Line": "soulmem.working.observer",
     "Memory": "soulmem.model.results",
+    "Observed": "soulmem.working.observer",
     "Recollection": "soulmem.model.results",
     "SaidMessage": "soulmem.model.results",
     "Settings": "soulmem.settings",
     "Soul": "soulmem.soul",
     "SoulmemError": "soulmem.errors",
+    "WindowView": "soulmem.working.observer",
 }
 
 

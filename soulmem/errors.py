@@ -6,7 +6,8 @@
     ├── InputError            what the user gave is wrong (exit code 1)
     │   ├── FormatError       a file that cannot be read as any known format, or not as the one it claims to be
     │   ├── QueryError        a query, a question or a piece of Cypher that cannot be run
-    │   └── NotFoundError     a mind, note, chat or shipped query that is not there
+    │   ├── NotFoundError     a mind, note, chat, operation or shipped query that is not there
+    │   └── UndoError         an operation that cannot be taken back
     ├── StoreError            the mind itself
     │   ├── MindLockedError   another process holds the mind
     │   ├── MindVersionError  made by a newer soulmem, or not a mind at all
@@ -15,12 +16,19 @@
     ├── EmbedderError         an embedder that is not installed, fails, or answers nonsense
     │   └── EmbedderMismatchError  the mind was made with another embedder
     └── ModelError            a language model that is not configured, fails, or answers nonsense
+        ├── ModelUnsetError   no model is configured, or what is configured cannot be one
+        ├── ModelCallError    the call failed: ``trouble`` says how
+        ├── ModelAnswerError  there is an answer, and it cannot be used: ``trouble`` says why
+        ├── ModelBudgetError  the command has used up its calls or tokens
+        └── ModelDryRunError  nothing was called: the prompt was shown instead
 
 Every message says what is wrong, where, and what to do. ``place`` is ``file:line`` where there is one.
 Errors of other libraries are translated where they enter, with ``raise … from``.
 """
 
 from __future__ import annotations
+
+from enum import StrEnum
 
 
 class SoulmemError(Exception):
@@ -54,6 +62,10 @@ class NotFoundError(InputError):
     """A mind, note, chat or shipped query that is not there."""
 
 
+class UndoError(InputError):
+    """An operation cannot be taken back, or there is none; says why."""
+
+
 class StoreError(SoulmemError):
     """Something is wrong with the mind itself."""
 
@@ -84,3 +96,70 @@ class EmbedderMismatchError(EmbedderError):
 
 class ModelError(SoulmemError):
     """A language model is not configured, fails, or answers nonsense."""
+
+
+class ModelUnsetError(ModelError):
+    """No model is configured, or what is configured cannot be one."""
+
+
+class CallTrouble(StrEnum):
+    """How a call of a model failed."""
+
+    UNREACHABLE = "unreachable"  # nobody listens, no such host, the connection broke
+    TIMEOUT = "timeout"
+    KEY = "key"  # 401, 403
+    NOT_FOUND = "not found"  # 404: the model, or the address
+    BUSY = "busy"  # 429
+    BROKEN = "broken"  # 5xx
+    TOO_LONG = "too long"  # more text than the model reads at once
+    NO_SCHEMA = "no schema"  # it takes no JSON schema
+    REQUEST = "request"  # any other 4xx
+    FOREIGN = "foreign"  # something answers that is no model
+
+
+class ModelCallError(ModelError):
+    """A call of a model failed. ``passing``: another try may succeed, after ``retry_after`` seconds if the provider said so."""
+
+    def __init__(
+        self,
+        what: str,
+        *,
+        trouble: CallTrouble,
+        passing: bool = False,
+        retry_after: float | None = None,
+        place: str | None = None,
+        advice: str | None = None,
+    ) -> None:
+        super().__init__(what, place=place, advice=advice)
+        self.trouble = trouble
+        self.passing = passing
+        self.retry_after = retry_after
+
+
+class AnswerTrouble(StrEnum):
+    """Why an answer of a model cannot be used."""
+
+    EMPTY = "empty"
+    CUT_OFF = "cut off"
+    REFUSAL = "refusal"
+    NOT_JSON = "not JSON"
+    NOT_AS_ASKED = "not as asked"  # JSON of another shape, or with values that cannot be
+    REPETITION = "repetition"  # the same again and again
+    ECHO = "echo"  # words of the instructions instead of an answer
+    LANGUAGE = "language"  # not that of the conversation
+
+
+class ModelAnswerError(ModelError):
+    """A model answered, and the answer cannot be used."""
+
+    def __init__(self, what: str, *, trouble: AnswerTrouble, place: str | None = None, advice: str | None = None) -> None:
+        super().__init__(what, place=place, advice=advice)
+        self.trouble = trouble
+
+
+class ModelBudgetError(ModelError):
+    """The command has used up the calls or tokens it may use."""
+
+
+class ModelDryRunError(ModelError):
+    """Nothing was called: the prompt was shown instead. Who asked goes on as if there were no model."""

@@ -3,24 +3,52 @@
 from __future__ import annotations
 
 import os
+import stat
 import tempfile
 from pathlib import Path
 
 from soulmem.errors import InputError
 
+#: Who may read a file, where nothing is said: everybody whom the process lets.
+_ORDINARY = 0o666
 
-def write_whole(path: Path, text: str) -> None:
-    """Write ``text`` (UTF-8) to ``path``. Raises :class:`InputError` where that is not possible."""
+
+def write_whole(path: Path, text: str, *, mode: int | None = None) -> None:
+    """Write ``text`` (UTF-8) to ``path``. ``mode``: its permissions; ``None``: those of the file that is there, or the usual.
+
+    Where a link leads to is written, the link stays; a device or pipe is written to as it is. Raises :class:`InputError` where
+    writing is not possible.
+    """
     try:
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-        try:
-            with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-                file.write(text)
-                file.flush()
-                os.fsync(file.fileno())
-            Path(name).replace(path)
-        except BaseException:
-            Path(name).unlink(missing_ok=True)
-            raise
-    except OSError as error:
-        raise InputError(f"cannot write {path}: {error.strerror or error}") from error
+        target = path.resolve()
+        there = target.stat() if target.exists() else None
+        if there is not None and not stat.S_ISREG(there.st_mode):
+            with target.open("w", encoding="utf-8", newline="\n") as stream:
+                stream.write(text)
+            return
+        _replace(target, text, mode if mode is not None else _usual(there))
+    except (OSError, RuntimeError) as error:
+        told = error.strerror if isinstance(error, OSError) else "its links lead in a circle"
+        raise InputError(f"cannot write {path}: {told or error}") from error
+
+
+def _replace(target: Path, text: str, mode: int) -> None:
+    handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        Path(name).chmod(mode)
+        Path(name).replace(target)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
+
+
+def _usual(there: os.stat_result | None) -> int:
+    if there is not None:
+        return stat.S_IMODE(there.st_mode)
+    mask = os.umask(0)
+    os.umask(mask)
+    return _ORDINARY & ~mask

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
+from typing import Any
 
 from soulmem.embed.cache import Known, Progress, Side, embed_texts, nothing_known
 from soulmem.embed.contract import Embedder
@@ -13,7 +14,7 @@ from soulmem.model.changes import Change, NoteUpdate, Vector
 from soulmem.model.messages import Message
 from soulmem.model.notes import Note, Semantic, searched_text
 from soulmem.store.contract import Store
-from soulmem.store.rows import embedding_of
+from soulmem.store.rows import embedding_of, note_of, note_row
 from soulmem.text.language import has_cjk
 from soulmem.text.names import normal_name
 from soulmem.text.tokens import term_counts
@@ -38,19 +39,26 @@ _MONTHS = (
 _TOLD, _LONG = 256, 10_000
 
 
+#: Columns of notes whose texts are searched. What else is searched is structured, and no update changes it.
+SEARCHED = frozenset({"tags", "content", "aliases", "description", "narrative"})
+
+
 def indexed(
     change: Change,
     embedder: Embedder,
     known: Known = nothing_known,
     progress: Progress | None = None,
     also: Sequence[Note] = (),
+    present: Callable[[Sequence[str]], Sequence[Note]] | None = None,
 ) -> Change:
-    """``change`` with the terms, names and vectors of its new notes, of ``also`` (notes whose content it updates), and of its
+    """``change`` with the terms, names and vectors of its new notes, of the notes whose searched texts it updates, and of its
     messages that were said.
 
-    ``progress(done, total)`` is told of the texts whose words were counted, then of those that were embedded."""
+    ``present(ids)``: the notes as they are (``store.notes``), to which the updates are applied; ``also``: more notes of the mind,
+    as they will be. ``progress(done, total)`` is told of the texts whose words were counted, then of those that were embedded.
+    """
     said = [message for message in change.messages if not message.hidden]
-    notes = (*change.notes, *also)
+    notes = (*change.notes, *also, *(_as_updated(change, present, also) if present else ()))
     texts = {note.id: searched_text(note) for note in notes} | {message.id: message_words(message) for message in said}
     terms = dict(_counted(texts, progress))
     vectors, new = vectors_of(notes, said, embedder, known, progress)
@@ -58,9 +66,29 @@ def indexed(
         change,
         terms={**change.terms, **terms},
         names={**change.names, **{note.id: names_of(note) for note in notes if isinstance(note.body, Semantic)}},
-        vectors=vectors,
-        embeddings=new,
+        vectors={**change.vectors, **vectors},
+        embeddings={**change.embeddings, **new},
     )
+
+
+def is_indexed(change: Change) -> bool:
+    """Whether ``change`` writes anything that is searched, so that it needs :func:`indexed`."""
+    return bool(change.notes or change.messages or any(update.values.keys() & SEARCHED for update in change.updates))
+
+
+def _as_updated(change: Change, present: Callable[[Sequence[str]], Sequence[Note]], also: Sequence[Note]) -> list[Note]:
+    """The notes whose searched texts ``change`` updates, as they will be."""
+    given = {note.id for note in also}
+    values: dict[str, dict[str, Any]] = {}
+    for update in change.updates:
+        values.setdefault(update.note, {}).update(update.values)
+    wanted = [note for note, new in values.items() if new.keys() & SEARCHED and note not in given]
+    return [updated_note(note, values[note.id]) for note in present(wanted)] if wanted else []
+
+
+def updated_note(note: Note, values: Mapping[str, Any]) -> Note:
+    """``note`` with new values of columns, as :class:`~soulmem.model.changes.NoteUpdate` has them."""
+    return note_of(note.type, {**note_row(note, 0), **values}, note.sources)
 
 
 def _counted(texts: Mapping[str, str], progress: Progress | None) -> Iterator[tuple[str, Mapping[str, int]]]:

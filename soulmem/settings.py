@@ -86,6 +86,15 @@ class Settings:
     pattern_situations: int = 4
     archive_above: float = 0.95
 
+    # Working memory (SPEC §5): messages, seconds, minutes, characters.
+    window_capacity: int = 20
+    idle_quiet_seconds: float = 120.0
+    summary_budget: int = 1200
+    activation_time_constant_minutes: float = 10.0
+    #: A note used this moment scores 1 + so much.
+    activation_gain: float = 0.5
+    hot_notes: int = 20
+
     # Rendering: characters.
     render_budget: int = 4000
 

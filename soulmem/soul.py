@@ -11,17 +11,18 @@ from typing import TYPE_CHECKING, Any, Self
 
 from soulmem.embed import Embedder, baseline, open_embedder
 from soulmem.embed.texts import plain_text
-from soulmem.errors import EmbedderMismatchError, NotFoundError, QueryError, StoreError
-from soulmem.model.changes import Change, NoteUpdate, Operation, RecallRecord, Use
+from soulmem.errors import EmbedderMismatchError, InputError, NotFoundError, QueryError, StoreError
+from soulmem.model.changes import Change, NoteUpdate, Operation, RecallRecord, Superseding, Use
 from soulmem.model.links import LinkType
-from soulmem.model.messages import Chat
+from soulmem.model.messages import Chat, Message, Role
 from soulmem.model.notes import SELF_KEY, Note, NoteType, Semantic, derived_id, display_text
 from soulmem.model.queries import SubQuery
 from soulmem.model.results import Memory, Recollection, Stage
 from soulmem.recall.reinforce import envelope_of, reinforced_values
 from soulmem.settings import Settings
 from soulmem.store import EmbedderRecord, Rows, Store, create_store, mind_path, open_store
-from soulmem.views import LinkView, NoteRow, NoteView, SourceView
+from soulmem.views import LinkView, NearNote, NoteRow, NoteView, SourceView, SupersededView
+from soulmem.working.activation import Activation
 
 if TYPE_CHECKING:
     from soulmem.consolidate.consolidate import ConsolidationReport
@@ -32,6 +33,9 @@ if TYPE_CHECKING:
     from soulmem.recall.recollect import Trace
     from soulmem.store.queries import Query
     from soulmem.tune.profile import Profile
+    from soulmem.working.observer import IdleReport, Line, Observed, Observer, WindowView
+    from soulmem.working.records import NoteRecord
+    from soulmem.working.window import Event
 
 Clock = Callable[[], datetime]
 
@@ -60,6 +64,11 @@ class Soul:
         self.clock = clock
         self._embedder = embedder
         self._images: Images | None = None
+        self._observer: Observer | None = None
+        #: What was used lately comes to mind more easily: in this process, and only while it ``is_talking``.
+        self.activation = Activation(settings)
+        #: Whether short-term activation counts; so it does once something was observed.
+        self.is_talking = False
 
     @classmethod
     def create(
@@ -175,6 +184,25 @@ class Soul:
         self.settings = _own_settings(self.store)
         return operation
 
+    @property
+    def own_values(self) -> Mapping[str, float]:
+        """The constants that were set for this mind, by name; they come before its profile."""
+        from soulmem.own_settings import META, read_values
+
+        return read_values(self.store.meta(META))[0]
+
+    def set_values(self, values: Mapping[str, float | None]) -> Operation:
+        """Set constants for this mind, in one operation; ``None`` takes one away again. Those not named stay.
+
+        Raises :class:`InputError` for a constant that is not there, or out of its range.
+        """
+        from soulmem.own_settings import META, changed
+
+        with self.store.turn():
+            operation = self.store.apply(changed(self.store.meta(META), values, self.clock()))
+        self.settings = _own_settings(self.store)
+        return operation
+
     def remembering(self) -> Self:
         """This mind as one that reads and embeds nothing twice: for many recalls while nobody writes to it."""
         from soulmem.tune.remembered import RememberedEmbedder, RememberedStore
@@ -263,12 +291,15 @@ class Soul:
 
     # -- recall ---------------------------------------------------------------------------------------------------------------
 
-    def recall(self, text: str, top: int = 10, messages: int = 0, at: datetime | None = None) -> Recollection:
-        """What ``text`` brings to mind. ``top``: most memories; ``messages``: most supporting lines; ``at``: now.
+    def recall(
+        self, text: str, top: int = 10, messages: int = 0, at: datetime | None = None, *, chat: str | None = "default"
+    ) -> Recollection:
+        """What ``text`` brings to mind. ``top``: most memories; ``messages``: most supporting lines; ``at``: now. ``chat``: the
+        talk that was observed and whose window and summary come along; ``None``: none.
 
         Reads only: what was used of it is written by :meth:`commit`.
         """
-        return self.traced(text, top=top, messages=messages, at=at)[0]
+        return self.traced(text, top=top, messages=messages, at=at, chat=chat)[0]
 
     def recall_queries(
         self, queries: Sequence[SubQuery], top: int = 10, at: datetime | None = None, name: str = ""
@@ -277,10 +308,17 @@ class Soul:
         return self.traced(name, queries=queries, top=top, at=at)[0]
 
     def traced(
-        self, text: str, *, queries: Sequence[SubQuery] = (), top: int = 10, messages: int = 0, at: datetime | None = None
+        self,
+        text: str,
+        *,
+        queries: Sequence[SubQuery] = (),
+        top: int = 10,
+        messages: int = 0,
+        at: datetime | None = None,
+        chat: str | None = "default",
     ) -> tuple[Recollection, Trace]:
         """As :meth:`recall`, with the trace that :func:`soulmem.recall.explain.why` explains from."""
-        return self._recollect(text, queries, top, messages, at)
+        return self._recollect(text, queries, top, messages, at, chat=chat)
 
     def _recollect(
         self,
@@ -290,6 +328,7 @@ class Soul:
         messages: int,
         at: datetime | None,
         also: tuple[str, ...] = (),
+        chat: str | None = None,
     ) -> tuple[Recollection, Trace]:
         from soulmem.recall.recollect import Question, Reader, recollect
 
@@ -300,10 +339,26 @@ class Soul:
             settings=self.settings,
             clock=time.perf_counter,
         )
+        now = at or self.clock()
+        view = self._talked(chat, now) if chat is not None else None
         question = Question(
-            text=plain_text(text), sub_queries=tuple(queries), at=at or self.clock(), top=top, messages=messages, also=also
+            text=plain_text(text),
+            sub_queries=tuple(queries),
+            at=now,
+            top=top,
+            messages=messages,
+            also=also,
+            activation=self.activation.at(now) if self.is_talking else {},
+            window=view.messages if view else (),
+            summary=view.summary if view else "",
         )
         return recollect(question, reader)
+
+    def nearest(self, text: str, top: int = 10) -> tuple[NearNote, ...]:
+        """The ``top`` notes nearest to ``text`` by their vectors alone, best first: what recall is compared with."""
+        from soulmem.recall.nearest import nearest
+
+        return nearest(plain_text(text), self._image(), self.embedder, self.record.baseline, top)
 
     def _image(self) -> Image:
         """The mind as recalls read it."""
@@ -322,7 +377,9 @@ class Soul:
         if not memories:
             return None
         with self.store.turn():
-            return self.store.apply(self._used(recollection, memories))
+            operation = self.store.apply(self._used(recollection, memories))
+        self.activation.used((memory.id for memory in memories), recollection.at)
+        return operation
 
     def _used(self, recollection: Recollection, memories: Sequence[Memory]) -> Change:
         """The change that using ``memories`` makes."""
@@ -344,6 +401,127 @@ class Soul:
             recalls=(record,),
         )
 
+    # -- working memory -------------------------------------------------------------------------------------------------------
+
+    @property
+    def observer(self) -> Observer:
+        """What observes talks for this mind; give it another summariser to have summaries written by a model."""
+        if self._observer is None:
+            from soulmem.working.observer import Observer
+
+            self._observer = Observer(self.store, self.settings, lambda: self.embedder)
+        return self._observer
+
+    def observe(
+        self,
+        text: str,
+        *,
+        speaker: str,
+        role: Role | str = Role.USER,
+        at: datetime | None = None,
+        scope: str = "public",
+        chat: str = "default",
+        tag: bool = False,
+        hidden: bool = False,
+        token: str | None = None,
+        replace: str | None = None,
+    ) -> Observed:
+        """Take in what is said now: a message of the mind, in the window of its talk, found by its words at once.
+
+        When this returns, it is written. ``tag``: what is in the window is summarised when the line slides out of it; ``hidden``:
+        it is kept, but was not said. ``token``: a name of your own for the line; a second try with it adds nothing. ``replace``:
+        the id of the last message, which is said again otherwise: the former is kept, hidden.
+
+        Raises :class:`InputError` for a line that says nothing, and for a ``token`` that was given to another line.
+        """
+        from soulmem.working.observer import Line
+
+        line = Line(
+            text=text,
+            speaker=speaker,
+            at=at or self.clock(),
+            role=Role(role),
+            scope=scope,
+            tag=tag,
+            hidden=hidden,
+            token=token,
+            replaces=replace,
+        )
+        return self.observe_many([line], chat)[0]
+
+    def observe_many(self, lines: Sequence[Line], chat: str = "default") -> list[Observed]:
+        """As :meth:`observe`, of several lines in one transaction: all of them or none."""
+        observed = self.observer.observe(lines, chat) if lines else []
+        self.is_talking = self.is_talking or bool(lines)
+        return observed
+
+    def end_talk(self, chat: str = "default", at: datetime | None = None) -> tuple[Event, ...]:
+        """The talk has ended, or turned to something else: its last message is tagged. Gives what that did; nothing if it was."""
+        return self.observer.end_talk(at or self.clock(), chat)
+
+    def retract(self, chat: str = "default", at: datetime | None = None) -> Message | None:
+        """Take back the last message of the window as if it had not been said; it is kept, hidden. ``None``: there is none."""
+        return self.observer.retract(at or self.clock(), chat)
+
+    def window(self, chat: str = "default", at: datetime | None = None) -> WindowView:
+        """What is in the window of a talk, the summary of what came before, and whether the mind is working or idle."""
+        return self.observer.window(at or self.clock(), chat)
+
+    def _talked(self, chat: str, at: datetime) -> WindowView | None:
+        """The window of a talk, if this mind has observed one; a recall in any other need not look."""
+        from soulmem.working.talk import talk_meta
+
+        return self.window(chat, at) if self.store.meta(talk_meta(chat)) is not None else None
+
+    def talks(self) -> tuple[str, ...]:
+        """The names of the talks that were observed."""
+        return self.observer.talks()
+
+    def idle(self, at: datetime | None = None, *, forced: bool = False) -> IdleReport:
+        """Do what waits for quiet: due summaries, vectors of observed lines. While there is talk nothing is done, unless
+        ``forced``."""
+        return self.observer.idle(at or self.clock(), forced=forced)
+
+    def feedback(self, notes: Sequence[str], sign: int, at: datetime | None = None) -> Operation | None:
+        """What the user said to memories, by id: ``sign`` +1 or −1. None: nothing is written. Raises :class:`InputError`."""
+        from soulmem.working.records import FEEDBACK
+
+        if sign not in (-1, 1):
+            raise InputError(f"feedback is +1 or -1, not {sign}")
+        if not notes:
+            return None
+        moment = at or self.clock()
+        with self.store.turn():
+            number = self.store.query("recall.number")[0]["number"]
+            record = RecallRecord(
+                id=derived_id("feedback", moment.isoformat(), number),
+                at=moment,
+                query="",
+                uses=tuple(Use(note=note, stage=FEEDBACK, score=float(sign)) for note in dict.fromkeys(notes)),
+            )
+            told = "1 note" if len(record.uses) == 1 else f"{len(record.uses)} notes"
+            what = f"feedback {sign:+d} on {told}"
+            return self.store.apply(Change(command="feedback", what=what, at=moment, recalls=(record,)))
+
+    def records(self) -> tuple[NoteRecord, ...]:
+        """When each note was recalled, how often, and what the user said to it; of notes of which there is anything to say."""
+        from soulmem.working.records import records_of
+
+        return records_of(self.store.query("working.records"))
+
+    def hot_notes(self, top: int | None = None) -> tuple[NoteRecord, ...]:
+        """The notes recalled most often, the most recalled first; ``top``: by default the setting ``hot_notes``."""
+        from soulmem.working.records import hot
+
+        return hot(self.records(), self.settings.hot_notes if top is None else top)
+
+    def preload(self) -> int:
+        """Read what the next recall will need, hot notes first among it, so that it need not wait. How many notes are hot."""
+        image, notes = self._image(), [record.note for record in self.hot_notes()]
+        there = [note for note in notes if note in image.table.places]
+        image.telling.of(there)
+        return len(there)
+
     # -- looking --------------------------------------------------------------------------------------------------------------
 
     def note(self, name: str) -> Note:
@@ -354,6 +532,14 @@ class Soul:
             raise NotFoundError(f"the mind has no note {name!r}", advice="soulmem list shows what there is")
         return found[0]
 
+    def own_names(self) -> tuple[str, ...]:
+        """The names of the character, as it knows itself (``sem_self``), its own name first; none where it does not."""
+        try:
+            body = self.note(SELF_KEY).body
+        except NotFoundError:
+            return ()
+        return (body.content, *body.aliases) if isinstance(body, Semantic) else ()
+
     def why(
         self, name: str, text: str, *, queries: Sequence[SubQuery] = (), top: int = 10, at: datetime | None = None
     ) -> Explanation:
@@ -362,7 +548,8 @@ class Soul:
 
         note = self.note(name)
         recollection, trace = self._recollect(text, queries, top, 0, at, also=(note.id,))
-        return explain(note.id, note.key, recollection, trace)
+        by = [(view.key, view.at) for view in self._superseded(note.id, is_new=True)]
+        return explain(note.id, note.key, recollection, trace, by)
 
     def show(self, name: str, at: datetime | None = None) -> NoteView:
         """The note with this key or id, with its links and sources. Raises :class:`NotFoundError`."""
@@ -379,7 +566,14 @@ class Soul:
                 for said in self.store.messages(note.sources)
             ),
             pending=len(waiting),
+            superseded_by=self._superseded(note.id, is_new=True),
+            supersedes=self._superseded(note.id, is_new=False),
         )
+
+    def _superseded(self, note: str, *, is_new: bool) -> tuple[SupersededView, ...]:
+        rows = [row for row in self.store.query("look.superseded", id=note) if row["is_new"] is is_new]
+        views = (SupersededView(key=row["key"], at=row["at"], reason=row["reason"]) for row in rows)
+        return tuple(sorted(views, key=lambda view: (view.at, view.key)))
 
     def _links(self, query: str, note: str) -> tuple[LinkView, ...]:
         return tuple(
@@ -478,11 +672,43 @@ class Soul:
         return Rows(columns, tuple(tuple(row[column] for column in columns) for row in rows))
 
     def log(self, limit: int = 20) -> tuple[Operation, ...]:
-        """The last operations, newest first."""
-        return tuple(
-            Operation(number=row["number"], at=row["at"], command=row["command"], what=row["what"])
-            for row in self.store.query("store.operations", limit=limit)
-        )
+        """The last operations, newest first, each with the one it took back and the one that took it back."""
+        from soulmem.store.undo import undoings
+
+        undone = undoings(self.store).undone
+        rows = self.store.query("store.operation_heads", limit=limit)
+        return tuple(Operation(**row, undone_by=undone.get(row["number"])) for row in rows)
+
+    # -- back and forth -------------------------------------------------------------------------------------------------------
+
+    def undo(self, number: int | None = None, at: datetime | None = None) -> Operation:
+        """Take back what operation ``number`` wrote (by default the last that is not undone): the mind is as if it had not been,
+        but for the journal, which has one entry more. What else was written since stays.
+
+        Raises:
+            NotFoundError: the journal has no such operation.
+            UndoError: it is undone already; a later one changed, or builds upon, what it wrote; it cannot be taken back.
+        """
+        from soulmem.store.undo import UNDO, last_to_undo
+
+        with self.store.turn():
+            return self._take_back(last_to_undo(self.store) if number is None else number, at, UNDO)
+
+    def redo(self, at: datetime | None = None) -> Operation:
+        """Take back the last :meth:`undo` that is not taken back. Raises :class:`UndoError` as that does."""
+        from soulmem.store.undo import REDO, last_to_redo
+
+        with self.store.turn():
+            return self._take_back(last_to_redo(self.store), at, REDO)
+
+    def _take_back(self, number: int, at: datetime | None, command: str) -> Operation:
+        from soulmem.indexing import indexed, is_indexed, kept_vectors
+        from soulmem.store.undo import undo_change
+
+        change = undo_change(self.store, number, at or self.clock(), command)
+        if is_indexed(change):
+            change = indexed(change, self.embedder, kept_vectors(self.store), present=self.store.notes)
+        return self.store.apply(change)
 
     # -- out and upkeep -------------------------------------------------------------------------------------------------------
 
@@ -491,7 +717,11 @@ class Soul:
         from soulmem.ingest.graph_export import graph_json
 
         ids = [row["id"] for row in self.store.query("look.all_notes")]
-        return graph_json(self.store.notes(ids), self.store.links(), pending=self.store.pending())
+        supersedes = [
+            Superseding(new=row["new"], old=row["old"], at=row["at"], reason=row["reason"])
+            for row in self.store.query("store.all_supersedes")
+        ]
+        return graph_json(self.store.notes(ids), self.store.links(), pending=self.store.pending(), supersedes=supersedes)
 
     def export_messages(self) -> str:
         """All messages as JSON Lines; reading them before the graph gives its notes their sources back."""
@@ -573,13 +803,18 @@ class Soul:
 
 
 def _own_settings(store: Store) -> Settings:
-    """The settings of a mind of which nobody says any others."""
-    profile = store.meta("profile")
-    if profile is None:
-        return Settings()
-    from soulmem.tune.profile import with_profile
+    """The settings of a mind of which nobody says any others: its profile over the defaults, and what was set over both."""
+    settings = Settings()
+    profile, own = store.meta("profile"), store.meta("settings")
+    if profile is not None:
+        from soulmem.tune.profile import with_profile
 
-    return with_profile(Settings(), profile)
+        settings = with_profile(settings, profile)
+    if own is not None:
+        from soulmem.own_settings import with_own
+
+        settings = with_own(settings, own)
+    return settings
 
 
 def _time(name: str, text: str) -> datetime:

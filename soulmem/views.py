@@ -48,8 +48,19 @@ class SourceView:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SupersededView:
+    """A fact (its key) that holds instead of another since ``at``, or that other one."""
+
+    key: str
+    at: datetime
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class NoteView:
-    """A note with its links, its sources, its retention now (0..1), and how many links wait for it or start at it and wait."""
+    """A note with its links, its sources, its retention now (0..1), and how many links wait for it or start at it and wait.
+
+    ``superseded_by``: what holds instead of it; ``supersedes``: what it holds instead of."""
 
     note: Note
     retention: float
@@ -57,3 +68,16 @@ class NoteView:
     links_in: tuple[LinkView, ...]
     sources: tuple[SourceView, ...]
     pending: int
+    superseded_by: tuple[SupersededView, ...] = ()
+    supersedes: tuple[SupersededView, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NearNote:
+    """A note by how near its vectors are to those of a text. ``score``: calibrated cosine, 0..1."""
+
+    id: str
+    key: str
+    type: NoteType
+    text: str
+    score: float

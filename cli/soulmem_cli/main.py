@@ -8,16 +8,18 @@ from collections.abc import Sequence
 from io import TextIOWrapper
 
 INTERRUPTED = 130
+TERMINATED = 143
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run ``soulmem`` with ``arguments`` (by default those of the process) and return its exit code.
 
-    0: done. 1: what was given, or the mind, is at fault. 2: the command was not understood. 130: Ctrl-C.
+    0: done. 1: what was given, or the mind, is at fault. 2: the command was not understood. 130: Ctrl-C. 143: SIGTERM.
     """
     given = list(sys.argv[1:] if arguments is None else arguments)
     _replace_closed()
     _write_utf8()
+    _end_in_order()
     try:
         code = _run(given)
         sys.stdout.flush()
@@ -41,6 +43,17 @@ def _run(arguments: list[str]) -> int:
     except SystemExit as stop:
         return stop.code if isinstance(stop.code, int) else int(stop.code is not None)
     return 0
+
+
+def _end_in_order() -> None:
+    """SIGTERM ends the process as Ctrl-C does: what was opened is closed, what is temporary is removed."""
+    import signal
+
+    def end(number: int, frame: object) -> None:
+        raise SystemExit(TERMINATED)
+
+    if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
+        signal.signal(signal.SIGTERM, end)
 
 
 def _unwritten(error: OSError) -> int:

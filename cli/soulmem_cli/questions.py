@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -14,10 +15,12 @@ from soulmem.model.queries import SubQuery
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question in words; or, with ``sub_queries``, a structured one whose name ``text`` is."""
+    """A question in words; or, with ``sub_queries``, a structured one whose name ``text`` is. ``at``: its own time, if it has
+    one."""
 
     text: str
     sub_queries: tuple[SubQuery, ...] = ()
+    at: datetime | None = None
 
 
 def read_text(path: str) -> str:
@@ -43,7 +46,8 @@ def read_structured(path: str) -> Question:
 
 
 def read_batch(path: str) -> list[Question]:
-    """All questions of a file: JSON Lines (texts, ``{"q": …}`` or ``{"text": …}``), Evidence JSON or Query JSON.
+    """All questions of a file: JSON Lines (texts, ``{"q": …}`` or ``{"text": …}``, with an ``at`` if wanted), Evidence JSON or
+    Query JSON.
 
     The whole file is looked at before anything is asked. Raises :class:`FormatError` with the line of what is wrong.
     """
@@ -88,11 +92,19 @@ def _parsed(line: str, place: str) -> Any:
 
 
 def _said(item: Any, place: str) -> Question:
-    if isinstance(item, dict):
-        item = item.get("q", item.get("text"))
-    if not isinstance(item, str) or not item.strip():
+    text, at = (item.get("q", item.get("text")), item.get("at")) if isinstance(item, dict) else (item, None)
+    if not isinstance(text, str) or not text.strip():
         raise FormatError('not a question: expected a text, {"q": "…"} or {"text": "…"}', place=place)
-    return Question(text=item.strip())
+    return Question(text=text.strip(), at=None if at is None else _time(at, place))
+
+
+def _time(value: Any, place: str) -> datetime:
+    from soulmem.ingest.times import message_time
+
+    try:
+        return message_time(value)
+    except (ValueError, OverflowError, TypeError) as error:
+        raise FormatError(f"at: not a time: {str(value)[:40]}", place=place) from error
 
 
 def _name(path: str) -> str:

@@ -40,13 +40,6 @@ def is_mind_clear() -> bool:
     return bool(click.get_current_context().ensure_object(Chosen).mind) or len(list_minds()) == 1
 
 
-def check_places(*files: Path | None) -> None:
-    """Refuse, before any work is done, files that cannot be written to. Raises :class:`InputError`."""
-    for file in files:
-        if file is not None and (file.is_dir() or not file.absolute().parent.is_dir()):
-            raise InputError(f"cannot write {file}: {'it is a folder' if file.is_dir() else 'its folder is not there'}")
-
-
 def write(report: Report, output: Path | None, csv_file: Path | None, html_file: Path | None) -> None:
     """Write the report to the files that are given."""
     for file, text_of in ((output, report_json), (csv_file, report_csv), (html_file, report_page)):

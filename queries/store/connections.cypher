@@ -1,5 +1,5 @@
 // Which tables a link table joins.
-// choice LINKS: Sem, Proc, Situation, SOURCE, OCCURS, NAMES, RECALLED
+// choice LINKS: Sem, Proc, Situation, SUPERSEDES, SOURCE, OCCURS, NAMES, RECALLED
 // column source: STRING
 // column target: STRING
 // column source_key: STRING

@@ -5,5 +5,6 @@
 // param what: STRING
 // param before: STRING
 // param after: STRING
+// param undoes: INT64?
 CREATE (:Operation {
-    number: $number, at: $at, command: $command, what: $what, before: $before, after: $after})
+    number: $number, at: $at, command: $command, what: $what, before: $before, after: $after, undoes: $undoes})

@@ -18,6 +18,8 @@
 // param concept_type: STRING
 // param description: STRING
 // param category: STRING?
+// param valid_from: TIMESTAMP?
+// param valid_until: TIMESTAMP?
 // param v_tags: VECTOR?
 // param v_content: VECTOR?
 // param v_aliases: VECTOR?
@@ -26,6 +28,6 @@ CREATE (:Semantic {
     id: $id, key: $key, tags: $tags, retrieval_count: $retrieval_count, created_at: $created_at,
     last_accessed_at: $last_accessed_at, strength: $strength, decayed_at: $decayed_at, due_at: $due_at, pinned: $pinned,
     core: $core, active: $active, scope: $scope, length: $length, content: $content, aliases: $aliases,
-    concept_type: $concept_type, description: $description, category: $category, v_tags: $v_tags, v_content: $v_content,
-    v_aliases: $v_aliases, v_description: $v_description}),
+    concept_type: $concept_type, description: $description, category: $category, valid_from: $valid_from,
+    valid_until: $valid_until, v_tags: $v_tags, v_content: $v_content, v_aliases: $v_aliases, v_description: $v_description}),
     (:NoteKey {key: $key, id: $id, type: 'Semantic'})

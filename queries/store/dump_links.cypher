@@ -1,5 +1,5 @@
 // The ends and all properties of the links between two tables.
-// choice LINKS: Sem, Proc, Situation, SOURCE, OCCURS, NAMES, RECALLED
+// choice LINKS: Sem, Proc, Situation, SUPERSEDES, SOURCE, OCCURS, NAMES, RECALLED
 // choice SOURCE_TABLE: Semantic, SpecificSituation, AbstractSituation, Procedure, Term, Name, Recall
 // choice TARGET_TABLE: Semantic, SpecificSituation, AbstractSituation, Procedure, Message
 // choice SOURCE_KEY: id, text

@@ -1,5 +1,5 @@
 // Load many rows into a link table. The frame has from, to, and the table's columns in their order.
-// choice LINKS: Sem, Proc, Situation, SOURCE, OCCURS, NAMES, RECALLED
+// choice LINKS: Sem, Proc, Situation, SUPERSEDES, SOURCE, OCCURS, NAMES, RECALLED
 // choice SOURCE_TABLE: Semantic, SpecificSituation, AbstractSituation, Procedure, Term, Name, Recall
 // choice TARGET_TABLE: Semantic, SpecificSituation, AbstractSituation, Procedure, Message
 // param frame: FRAME

@@ -6,5 +6,7 @@
 // column what: STRING
 // column before: STRING
 // column after: STRING
+// column undoes: INT64?
 MATCH (o:Operation {number: $number})
-RETURN o.number AS number, o.at AS at, o.command AS command, o.what AS what, o.before AS before, o.after AS after
+RETURN o.number AS number, o.at AS at, o.command AS command, o.what AS what, o.before AS before, o.after AS after,
+    o.undoes AS undoes

@@ -205,9 +205,9 @@ class Consolidation:
         before = self.store.query("consolidate.lines_before", chat=chat, until=messages[0].index - 1, limit=CONTEXT)
         context = tuple(self.store.messages([row["id"] for row in reversed(before)]))
         derived, names = self._derived(chat, messages)
-        facts, over = self._facts(messages, context, state, names)
+        facts, over = self._facts(messages, context, names)
         derived = with_aliases(derived, facts)
-        merged = self._merged(facts, over, messages, state)
+        merged = self._merged(facts, over, messages)
         situations = {
             message: note.id for note in derived.notes if note.type is NoteType.SPECIFIC for message in note.sources
         } | self._quoting(messages)
@@ -252,7 +252,7 @@ class Consolidation:
         return {row["message"]: row["situation"] for row in rows}
 
     def _facts(
-        self, messages: Sequence[Message], context: Sequence[Message], state: State, names: dict[str, str]
+        self, messages: Sequence[Message], context: Sequence[Message], names: dict[str, str]
     ) -> tuple[tuple[Fact, ...], tuple[tuple[str, str, str], ...]]:
         titles = self._titles(names | self._named([message.text for message in (*context, *messages) if not message.hidden]))
         forms = name_forms((*context, *messages), titles)
@@ -263,7 +263,7 @@ class Consolidation:
             messages=tuple(message for message in messages if not message.hidden),
             context=tuple(context),
             summary=self.summary,
-            known=self._known_of(people, state),
+            known=self._known_of(people),
             names=forms,
         )
         found = split_of(self.splitter.split(question), question)
@@ -289,20 +289,18 @@ class Consolidation:
             and not body.category
         }
 
-    def _known_of(self, people: Sequence[str], state: State) -> tuple[Known, ...]:
+    def _known_of(self, people: Sequence[str]) -> tuple[Known, ...]:
         """The facts about those present that a model may supersede: at most 6 of each, 30 in all, the last ones."""
         found: list[Known] = []
         for person in people:
             stem = stem_of(person, "x").removesuffix("x_")
             rows = self.store.query("consolidate.facts_of", stems=[stem])
             rows = sorted(rows, key=lambda row: (row["said_at"] or _LONG_AGO, row["id"]), reverse=True)
-            notes = [note for note in self.store.notes([row["id"] for row in rows]) if not _is_over(note, state)]
+            notes = [note for note in self.store.notes([row["id"] for row in rows]) if not _is_over(note)]
             found += [Known(id=note.id, person=person, text=display_text(note.body)) for note in notes[:MOST_KNOWN_OF_ONE]]
         return tuple(found[:MOST_KNOWN])
 
-    def _merged(
-        self, facts: Sequence[Fact], over: Sequence[tuple[str, str, str]], messages: Sequence[Message], state: State
-    ) -> Merged:
+    def _merged(self, facts: Sequence[Fact], over: Sequence[tuple[str, str, str]], messages: Sequence[Message]) -> Merged:
         stems = sorted({fact.stem for fact in facts})
         rows = self.store.query("consolidate.facts_of", stems=stems) if stems else []
         notes = {note.id: note for note in self.store.notes([row["id"] for row in rows])}
@@ -315,7 +313,7 @@ class Consolidation:
                     said_at=row["said_at"],
                     chat=row["chat"] or "",
                     place=-1 if row["place"] is None else row["place"],
-                    superseded=_is_over(note, state),
+                    superseded=_is_over(note),
                 )
             )
         merged = merge(facts, known, {message.id: message.chat for message in messages})
@@ -464,9 +462,9 @@ class Consolidation:
         return list(same_entries(pairs, self.store.links(), ground)), ground
 
 
-def _is_over(note: Note, state: State) -> bool:
+def _is_over(note: Note) -> bool:
     """Whether something else holds instead of this note by now."""
-    return note.id in state.superseded or getattr(note.body, "valid_until", None) is not None
+    return isinstance(note.body, Semantic) and note.body.valid_until is not None
 
 
 def _ends_of(notes: dict[str, Note]) -> Ends:

@@ -87,7 +87,7 @@ def change_of(plan: Plan, accept: Collection[int] | None = None, meta: str = "co
     notes = {note.id: note for part in parts for note in part.notes}
     there = notes.keys() | plan.known
     links = {link.id: link for part in parts for link in part.links if link.source in there and link.target in there}
-    superseding = [one for part in parts for one in part.supersedes if one.new in there and one.old in there]
+    superseding = {(one.new, one.old): one for part in parts for one in part.supersedes if one.new in there and one.old in there}
     return Change(
         command="consolidate",
         what=_told(plan, entries),
@@ -97,9 +97,9 @@ def change_of(plan: Plan, accept: Collection[int] | None = None, meta: str = "co
         updates=tuple(_joined_updates(parts)),
         link_updates=tuple({update.link: update for part in parts for update in part.link_updates}.values()),
         links_removed=tuple(dict.fromkeys(link for part in parts for link in part.links_removed)),
-        supersedes=tuple(superseding),
+        supersedes=tuple(superseding.values()),
         sources_added=tuple(dict.fromkeys(pair for part in parts for pair in part.sources_added)),
-        meta={meta: _with_superseded(plan.state, superseding)} if plan.state else {},
+        meta={meta: dict(plan.state)} if plan.state else {},
     )
 
 
@@ -120,12 +120,6 @@ def _joined_updates(parts: Sequence[Parts]) -> Iterator[NoteUpdate]:
             values.setdefault(update.note, {}).update(update.values)
     for note, columns in values.items():
         yield NoteUpdate(note=note, values=columns)
-
-
-def _with_superseded(state: Mapping[str, Any], superseding: Sequence[Superseding]) -> dict[str, Any]:
-    """The state, which also lists what is superseded: so that a fact which was so once is not taken for the present one."""
-    old = [*state.get("superseded", ()), *(one.old for one in superseding)]
-    return {**state, "superseded": sorted(set(old))}
 
 
 def _told(plan: Plan, entries: Sequence[Entry]) -> str:

@@ -5,8 +5,7 @@ Kept as one value of the mind, ``Meta("consolidation")``::
     {"cursors": {chat id: number of its last line that was read},
      "recalls": time of the last recall that was counted (RFC 3339),
      "failed": {"batch": which, "times": how often},
-     "skipped": [{"batch": …, "chat": …, "first": …, "last": …, "why": …}],
-     "superseded": [ids of notes that something else holds instead of]}
+     "skipped": [{"batch": …, "chats": […], "messages": how many, "first": …, "last": …, "why": …}]}
 """
 
 from __future__ import annotations
@@ -34,7 +33,6 @@ class State:
     recalls: datetime | None = None
     failed: Mapping[str, Any] = field(default_factory=dict)
     skipped: tuple[Mapping[str, Any], ...] = ()
-    superseded: frozenset[str] = frozenset()
 
     def cursor(self, chat: str) -> int:
         """The number of the last line of this chat that was read; -1: none."""
@@ -69,7 +67,6 @@ class State:
             "recalls": self.recalls.astimezone(UTC).isoformat() if self.recalls else None,
             "failed": dict(self.failed),
             "skipped": [dict(one) for one in self.skipped],
-            "superseded": sorted(self.superseded),
         }
 
 
@@ -85,7 +82,6 @@ def state_of(value: Any) -> State:
         recalls=datetime.fromisoformat(recalls) if isinstance(recalls, str) and recalls else None,
         failed=value["failed"] if isinstance(value.get("failed"), Mapping) else {},
         skipped=tuple(one for one in value.get("skipped") or () if isinstance(one, Mapping)),
-        superseded=frozenset(map(str, value.get("superseded") or ())),
     )
 
 

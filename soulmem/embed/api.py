@@ -16,10 +16,10 @@ from urllib.parse import urlsplit
 import numpy as np
 from numpy.typing import NDArray
 
-from soulmem.embed._litellm import CallFailedError, embedding
 from soulmem.embed.chunks import embed_in_chunks
 from soulmem.embed.texts import batches, checked_rows, unit_rows
 from soulmem.errors import EmbedderError
+from soulmem.llm._litellm import CallFailedError, embedding
 
 #: A model of 8,192 tokens reads this much of any language.
 _CHUNK_CHARACTERS = 4000

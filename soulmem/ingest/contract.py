@@ -37,6 +37,17 @@ class KeyedLink:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class KeyedSuperseding:
+    """A fact of a file that holds instead of another since ``at``: both by key. ``line``: where it was read."""
+
+    new_key: str
+    old_key: str
+    at: datetime
+    reason: str
+    line: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SaidLine:
     """A message as a file states it. ``index``: 0-based number among all message lines of the file, hidden ones included."""
 
@@ -61,6 +72,7 @@ class Document:
     read: int
     notes: tuple[Note, ...] = ()
     links: tuple[KeyedLink, ...] = ()
+    supersedes: tuple[KeyedSuperseding, ...] = ()
     messages: tuple[SaidLine, ...] = ()
     problems: tuple[Problem, ...] = field(default=())
     user_name: str | None = None

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from soulmem.ingest.times import rfc3339
-from soulmem.model.changes import PendingLink
+from soulmem.model.changes import PendingLink, Superseding
 from soulmem.model.links import Link, Payload, Sem, SituationLink, TrigToAction, situation_variant
 from soulmem.model.notes import (
     SELF_KEY,
@@ -33,12 +33,17 @@ Json = dict[str, Any]
 
 
 def graph_json(
-    notes: Iterable[Note], links: Iterable[Link], keys: Mapping[str, str] | None = None, pending: Iterable[PendingLink] = ()
+    notes: Iterable[Note],
+    links: Iterable[Link],
+    keys: Mapping[str, str] | None = None,
+    pending: Iterable[PendingLink] = (),
+    supersedes: Iterable[Superseding] = (),
 ) -> str:
     """The canonical text: notes in the order given, links under their source by target, type, verb and id; ends with a newline.
 
     ``keys``: note id → key of link ends that are not among ``notes``. A pending link whose source is not among ``notes`` stands
-    under its target, or else under the first note; without any note there is no place for it.
+    under its target, or else under the first note; without any note there is no place for it. What ``supersedes`` says stands
+    in the new note, where that is among ``notes``.
 
     :raises KeyError: an end of a link is neither among ``notes`` nor in ``keys``.
     """
@@ -53,7 +58,10 @@ def graph_json(
     for waiting in pending:
         holder = _holder(waiting.source_key, waiting.target_key, types)
         under[holder].append(_link(waiting, waiting.source_key, waiting.target_key, types))
-    nodes = [_node(note, sorted(under[note.key], key=_rank)) for note in notes]
+    instead: defaultdict[str, list[Json]] = defaultdict(list)
+    for one in sorted(supersedes, key=lambda one: (one.at, keyed[one.old])):
+        instead[one.new].append(_superseding(one, keyed[one.old]))
+    nodes = [_node(note, sorted(under[note.key], key=_rank), instead[note.id]) for note in notes]
     return json.dumps(nodes, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
 
 
@@ -68,13 +76,17 @@ def _rank(link: Json) -> tuple[str, ...]:
     return (link["to"], kind, str(payload.get("verb", "")), link["from"], link["soulmem"]["uuid"])
 
 
-def _node(note: Note, links: list[Json]) -> Json:
+def _superseding(one: Superseding, old: str) -> Json:
+    return {"id": old, "at": rfc3339(one.at), **({"reason": one.reason} if one.reason else {})}
+
+
+def _node(note: Note, links: list[Json], supersedes: list[Json]) -> Json:
     return {
         "id": note.key,
         "tags": list(note.tags),
         "mem_type": _mem_type(note.body),
         "mem_links": links,
-        "soulmem": _envelope(note),
+        "soulmem": _envelope(note) | ({"supersedes": supersedes} if supersedes else {}),
     }
 
 
@@ -94,11 +106,17 @@ def _envelope(note: Note) -> Json:
         "scope": "public",
     }
     found |= {name: getattr(note, name) for name, value in usual.items() if getattr(note, name) != value}
-    if isinstance(note.body, Semantic) and note.body.category is not None:
-        found["category"] = note.body.category.value
+    if isinstance(note.body, Semantic):
+        found |= _fact(note.body)
     if note.sources:
         found["sources"] = list(note.sources)
     return found
+
+
+def _fact(body: Semantic) -> Json:
+    found: Json = {"category": body.category.value} if body.category is not None else {}
+    validity = {"valid_from": body.valid_from, "valid_until": body.valid_until}
+    return found | {name: rfc3339(moment) for name, moment in validity.items() if moment is not None}
 
 
 def _mem_type(body: Body) -> Json:

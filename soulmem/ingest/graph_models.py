@@ -155,7 +155,18 @@ class NoteEnvelope(_Model):
     active: bool = True
     scope: Annotated[str, BeforeValidator(_scope)] = "public"
     category: str | None = None
+    valid_from: Moment = None
+    valid_until: Moment = None
+    supersedes: Any = None
     sources: Texts = []
+
+
+class Instead(_Model):
+    """A fact that holds no longer, in the note that holds instead."""
+
+    id: str
+    at: Moment
+    reason: str = ""
 
 
 class LinkEnvelope(_Model):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from datetime import datetime
 from enum import StrEnum
 from typing import Any, TypeVar
@@ -15,6 +16,7 @@ from soulmem.ingest.graph_models import (
     Felt,
     Frame,
     Happening,
+    Instead,
     NoteEnvelope,
     Person,
     Place,
@@ -66,8 +68,41 @@ def read_node(raw: RawNode, at: datetime) -> tuple[Note, list[str]]:
     if not frame.id.strip():
         raise MisfitError("id is empty")
     envelope = _envelope(node, mends)
-    body = _body(node, envelope.category, mends)
+    body = _valid(_body(node, envelope.category, mends), envelope, mends)
     return _note(frame, body, envelope, at), mends
+
+
+def _valid(body: Body, envelope: NoteEnvelope, mends: list[str]) -> Body:
+    """The fact with the time in which it holds."""
+    since, until = envelope.valid_from, envelope.valid_until
+    if since is None and until is None:
+        return body
+    if not isinstance(body, Semantic):
+        mends.append("soulmem.valid_from and valid_until belong to Semantic notes alone; they were ignored")
+        return body
+    if since and until and until < since:
+        mends.append("soulmem.valid_until is before valid_from; both were ignored")
+        return body
+    return replace(body, valid_from=since, valid_until=until)
+
+
+def read_supersedes(stated: Any, mends: list[str]) -> list[tuple[str, datetime, str]]:
+    """(key, since when, reason) of the facts that a note says it holds instead of; what does not fit is left out."""
+    found: list[tuple[str, datetime, str]] = []
+    if not isinstance(stated, list):
+        mends.append(f"soulmem.supersedes is {preview(stated)}, but a list is expected; it was ignored")
+        return found
+    for place, value in enumerate(stated):
+        try:
+            one = fitted(Instead, value, f"soulmem.supersedes[{place}]")
+        except MisfitError as misfit:
+            mends.append(f"{misfit}; it was ignored")
+            continue
+        if one.at is None or not one.id.strip():
+            mends.append(f"soulmem.supersedes[{place}] names no note or no time; it was ignored")
+        else:
+            found.append((one.id, one.at, one.reason))
+    return found
 
 
 def _note(frame: Frame, body: Body, envelope: NoteEnvelope, at: datetime) -> Note:

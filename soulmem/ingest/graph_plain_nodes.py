@@ -33,7 +33,8 @@ from soulmem.model.notes import (
 
 _NODE = {"id", "tags", "mem_type", LINKS, "soulmem"}
 _TIMES = ("created_at", "last_accessed_at", "decayed_at", "due_at")
-_ENVELOPE = {"uuid", "retrieval_count", "strength", "pinned", "core", "active", "category", "sources", *_TIMES}
+_FACT = {"category", "valid_from", "valid_until"}
+_ENVELOPE = {"uuid", "retrieval_count", "strength", "pinned", "core", "active", "sources", "supersedes", *_FACT, *_TIMES}
 _CONCEPT = {"content", "aliases", "concept_type", "description"}
 _EPISODE = {"narrative", "time_span", "context"}
 _SETTING = {"location", "participants", "emotions", "sensory_data", "environment", "event"}
@@ -71,7 +72,7 @@ def _note(node: Mapping[str, Any], at: datetime) -> Note:
     return Note(
         id=_identity(envelope, key),
         key=key,
-        body=_body(node["mem_type"], envelope.get("category")),
+        body=_body(node["mem_type"], envelope),
         created_at=created,
         tags=tags,
         retrieval_count=_count(envelope.get("retrieval_count", 0)),
@@ -97,12 +98,16 @@ def _identity(envelope: Mapping[str, Any], key: str) -> str:
 # Bodies.
 
 
-def _body(kind: Any, category: Any) -> Body:
+def _body(kind: Any, envelope: Mapping[str, Any]) -> Body:
     name, value = _only_member(kind)
+    category = envelope.get("category")
     stated = _CATEGORIES[category] if category is not None else None
+    since, until = stated_moment(envelope, "valid_from"), stated_moment(envelope, "valid_until")
+    if name == "Semantic":
+        return _semantic(value, stated, since, until)
+    if since or until:
+        raise ValueError("validity")
     match name:
-        case "Semantic":
-            return _semantic(value, stated)
         case "Procedure":
             return _procedure(_only(value, "action"))
         case "Situation":
@@ -111,10 +116,12 @@ def _body(kind: Any, category: Any) -> Body:
     raise ValueError("type")
 
 
-def _semantic(value: Any, category: Category | None) -> Semantic:
+def _semantic(value: Any, category: Category | None, since: datetime | None, until: datetime | None) -> Semantic:
     _check_members(value, _CONCEPT)
+    if since and until and until < since:
+        raise ValueError("validity")
     content, aliases, description = _full(value["content"]), _texts(value["aliases"]), _text(value["description"])
-    return Semantic(content, aliases, _CONCEPT_TYPES[value["concept_type"]], description, category)
+    return Semantic(content, aliases, _CONCEPT_TYPES[value["concept_type"]], description, category, since, until)
 
 
 def _procedure(value: Any) -> Procedure:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from datetime import datetime
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from soulmem.ingest.contract import Document, KeyedLink, Problem
+from soulmem.ingest.contract import Document, KeyedLink, KeyedSuperseding, Problem
 from soulmem.ingest.graph_plain import plain_link
 from soulmem.ingest.graph_plain_nodes import plain_note
 from soulmem.ingest.graph_scan import LINKS, MisfitError, RawNode, raw_nodes
@@ -31,12 +31,14 @@ def read_graph(text: str, problems: tuple[Problem, ...], at: datetime, name: str
     for node, _ in held:
         links.read_links(node)
     found += links.problems
+    supersedes = tuple(_supersedes(held, found))
     found.sort(key=lambda problem: problem.line or 0)
     return Document(
         format=name,
         read=len(held) + len(links.links) + sum(problem.skipped for problem in found),
         notes=tuple(note for _, note in held),
         links=tuple(links.links),
+        supersedes=supersedes,
         problems=tuple(found),
     )
 
@@ -65,6 +67,20 @@ def _note(node: RawNode, at: datetime) -> tuple[Note, list[str]]:
     from soulmem.ingest.graph_nodes import read_node  # pydantic is loaded only where something is not plain
 
     return read_node(node, at)
+
+
+def _supersedes(held: list[tuple[RawNode, Note]], problems: list[Problem]) -> Iterator[KeyedSuperseding]:
+    for node, note in held:
+        envelope = node.value.get("soulmem")
+        stated = envelope.get("supersedes") if isinstance(envelope, dict) else None
+        if stated is None:
+            continue
+        from soulmem.ingest.graph_nodes import read_supersedes  # as above
+
+        mends: list[str] = []
+        for old, at, reason in read_supersedes(stated, mends):
+            yield KeyedSuperseding(new_key=note.key, old_key=old, at=at, reason=reason, line=node.line)
+        problems += [Problem(node.line, f"{node.label}: {mend}", skipped=False) for mend in mends]
 
 
 def _check_new(note: Note, lines: dict[str, int]) -> None:

@@ -120,14 +120,19 @@ class Ingest:
         keys = {note.key for note in document.notes}
         keys |= {key for link in document.links for key in (link.source_key, link.target_key)}
         keys |= {key for link in pending for key in (link.source_key, link.target_key)}
+        keys |= {one.old_key for one in document.supersedes}
         known = KnownGraph(
             notes=self._notes_with(sorted(keys)),
             note_ids=self._known("ingest.ids", [note.id for note in document.notes]),
             link_ids=frozenset(self.store.columns("ingest.link_ids")["id"]),
             pending=pending,
             message_ids=self._message_ids([source for note in document.notes for source in note.sources]),
+            superseded=self._superseded() if document.supersedes else frozenset(),
         )
         return plan_graph(document, known, file=name)
+
+    def _superseded(self) -> frozenset[tuple[str, str]]:
+        return frozenset((row["new"], row["old"]) for row in self.store.query("store.all_supersedes"))
 
     def _notes_with(self, keys: list[str]) -> dict[str, Note]:
         rows = self.store.query("store.keys", keys=keys)
@@ -185,7 +190,8 @@ class Ingest:
         messages = (*(chat.new if chat else ()), *(archive.messages if archive else ()))
         chats = (*((chat.chat,) if chat else ()), *(archive.chats if archive else ()))
         told = graph.told if graph else ()
-        if not (notes or links or pending or connected or messages or told or (archive and chats)):
+        supersedes = graph.supersedes if graph else ()
+        if not (supersedes or notes or links or pending or connected or messages or told or (archive and chats)):
             return None
         return Change(
             command="ingest",
@@ -200,6 +206,7 @@ class Ingest:
             sources_added=derived.sources_added,
             updates=tuple(content_update(note) for note in told),
             meta=self._read_on(chat) if chat else {},
+            supersedes=supersedes,
         )
 
     def _read_on(self, chat: ChatPlan) -> dict[str, Any]:

@@ -16,6 +16,8 @@ from soulmem.ingest.contract import Document, SaidLine
 from soulmem.model.messages import Chat, Message, fingerprint
 from soulmem.model.notes import derived_id
 
+#: What the files of talks that are observed as they happen begin with.
+LIVE = "live:"
 #: Silence after which a new session begins.
 SESSION_GAP = timedelta(minutes=90)
 #: Without times, a session is this many lines.
@@ -77,8 +79,11 @@ def plan_chat(
 def _home(
     file: str, prints: Sequence[str], known: Sequence[KnownChat], aligned: Mapping[str, Mapping[int, int]]
 ) -> KnownChat | None:
-    """The chat this file continues: one of its name, or one of which it is a part or the other way round."""
-    for chat in sorted(known, key=lambda chat: (-len(aligned[chat.id]), chat.id)):
+    """The chat this file continues: one of its name, or one of which it is a part or the other way round; never a talk that goes
+    on, which numbers its own lines."""
+    for chat in sorted(
+        (chat for chat in known if not chat.file.startswith(LIVE)), key=lambda chat: (-len(aligned[chat.id]), chat.id)
+    ):
         shared = len(aligned[chat.id])
         if shared and (chat.file == file or shared == min(len(prints), len(chat.lines))):
             return chat

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from soulmem.ingest.contract import Document, KeyedLink, Problem
-from soulmem.model.changes import PendingLink
+from soulmem.ingest.contract import Document, KeyedLink, KeyedSuperseding, Problem
+from soulmem.model.changes import PendingLink, Superseding
 from soulmem.model.links import Link, LinkType, Payload, Sem, is_legal
 from soulmem.model.links import type_of as payload_type
-from soulmem.model.notes import SELF_KEY, Note, NoteType, Semantic, derived_id
+from soulmem.model.notes import SELF_KEY, Body, Note, NoteType, Semantic, derived_id
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,18 +28,20 @@ class GraphPlan:
     connected: tuple[str, ...]
     existing: int
     problems: tuple[Problem, ...]
+    supersedes: tuple[Superseding, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KnownGraph:
     """What the mind holds of the keys and ids a file names: notes by key, ids of links and of waiting links, waiting links that
-    name one of the keys, and ids of messages."""
+    name one of the keys, ids of messages, and (new, old) ids of facts that supersede another."""
 
     notes: Mapping[str, Note]
     note_ids: Collection[str] = frozenset()
     link_ids: Collection[str] = frozenset()
     pending: tuple[PendingLink, ...] = ()
     message_ids: Collection[str] = frozenset()
+    superseded: Collection[tuple[str, str]] = frozenset()
 
 
 def plan_graph(document: Document, known: KnownGraph, *, file: str) -> GraphPlan:
@@ -64,6 +66,8 @@ def plan_graph(document: Document, known: KnownGraph, *, file: str) -> GraphPlan
         else:
             pending.append(_waiting(keyed, identity, file))
     arrived, connected = _arrivals(known.pending, ends, problems)
+    facts = {note.key: note for note in (*known.notes.values(), *new)}
+    supersedes = tuple(_supersedes(document, facts, known, problems))
     return GraphPlan(
         notes=tuple(new),
         told=told,
@@ -72,7 +76,38 @@ def plan_graph(document: Document, known: KnownGraph, *, file: str) -> GraphPlan
         connected=connected,
         existing=existing,
         problems=tuple(problems),
+        supersedes=supersedes,
     )
+
+
+def _supersedes(
+    document: Document, notes: Mapping[str, Note], known: KnownGraph, problems: list[Problem]
+) -> Iterable[Superseding]:
+    """What of the file's facts holds instead of another, where the mind does not know it yet."""
+    seen = set(known.superseded)
+    for one in document.supersedes:
+        new, old = notes.get(one.new_key), notes.get(one.old_key)
+        if new is not None and old is not None and (new.id, old.id) in seen:
+            continue
+        wrong = _not_superseding(one, new, old)
+        if wrong is not None or new is None or old is None:
+            problems.append(Problem(one.line, f"{one.new_key} supersedes {one.old_key}: {wrong}; left out", skipped=False))
+            continue
+        seen.add((new.id, old.id))
+        yield Superseding(new=new.id, old=old.id, at=one.at, reason=one.reason)
+
+
+def _not_superseding(one: KeyedSuperseding, new: Note | None, old: Note | None) -> str | None:
+    """What is wrong with it."""
+    if new is None or old is None:
+        return "not both are in the mind"
+    if new.id == old.id or not isinstance(new.body, Semantic) or not isinstance(old.body, Semantic):
+        return "only a Semantic note can supersede another one"
+    if new.body.valid_until is not None and new.body.valid_until <= one.at:
+        return "the new one holds no longer itself by then"
+    if old.body.valid_from is not None and one.at < old.body.valid_from:
+        return "the old one holds only since later"
+    return None
 
 
 def link_id(source_key: str, target_key: str, payload: Payload) -> str:
@@ -96,8 +131,13 @@ def _told_of_itself(notes: Iterable[Note], known: KnownGraph) -> Iterable[Note]:
 def _differing(notes: Iterable[Note], known: KnownGraph, told: Collection[str]) -> Iterable[Problem]:
     for note in notes:
         mine = known.notes.get(note.key)
-        if mine is not None and mine.id not in told and mine.body != note.body:
+        if mine is not None and mine.id not in told and _content(mine) != _content(note):
             yield Problem(None, f"{note.key}: is in the mind with other content; the mind's was kept")
+
+
+def _content(note: Note) -> Body:
+    """What a note says, whether it still holds or not."""
+    return replace(note.body, valid_from=None, valid_until=None) if isinstance(note.body, Semantic) else note.body
 
 
 def _is_free(note: Note, known: KnownGraph, problems: list[Problem]) -> bool:

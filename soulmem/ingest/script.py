@@ -117,6 +117,20 @@ def read(data: bytes, at: datetime) -> Document:
 # Lines.
 
 
+def spoken_line(line: str) -> tuple[datetime | None, str | None, str]:
+    """The time, the speaker and the text of one line, as far as it states them.
+
+    :raises ValueError: the time is none."""
+    stamp, rest = _stamped(line.strip())
+    name, text = _speech(rest) or (None, rest)
+    return (message_time(stamp) if stamp else None), name, _unquoted(text.strip())
+
+
+def role_of(speaker: str) -> Role:
+    """What the name alone says: a narrator's is known, everybody else is a person who talks."""
+    return Role.NARRATOR if speaker.casefold() in _NARRATORS else Role.USER
+
+
 def _take(play: _Play, line: str, number: int) -> None:
     if not line:
         return

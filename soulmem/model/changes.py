@@ -79,13 +79,33 @@ class Superseding:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Removal:
+    """What goes for good, by id; notes and messages with their words, vectors and all links at them. ``sources``: (note, message)
+    pairs; ``supersedes``: (new, old) pairs, of which only that the one supersedes the other is forgotten; ``meta``: names.
+    """
+
+    notes: tuple[str, ...] = ()
+    messages: tuple[str, ...] = ()
+    pending: tuple[str, ...] = ()
+    chats: tuple[str, ...] = ()
+    recalls: tuple[str, ...] = ()
+    sources: tuple[tuple[str, str], ...] = ()
+    supersedes: tuple[tuple[str, str], ...] = ()
+    meta: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Change:
     """Everything one transaction writes. Empty parts write nothing.
 
-    ``vectors``: note or message id → vector column (``v_content`` …) → unit vector, shape (dimension,), float32.
+    ``vectors``: note or message id → vector column (``v_content`` …) → unit vector, shape (dimension,), float32; of a note that
+    is there they replace all it had.
     ``terms``: note or message id → term → how often it occurs. ``names``: Semantic note id → its case-folded names.
     ``embeddings``: cache id → vector. ``sources_added``: (note id, message id) pairs for notes that are already there.
     ``connected``: ids of pending links that ``links`` now replaces. ``meta``: name → JSON-able value. ``links_removed``: ids.
+    ``link_sources``: link id → the note it leaves, of links that are updated or removed, where that is known: others are looked
+    for among all links, which takes some 10 ms for 100,000. ``removed``: what goes besides links. ``undoes``: the number of the
+    operation that this takes back.
     """
 
     command: str
@@ -96,6 +116,7 @@ class Change:
     links: tuple[Link, ...] = ()
     link_updates: tuple[LinkUpdate, ...] = ()
     links_removed: tuple[str, ...] = ()
+    link_sources: Mapping[str, str] = field(default_factory=dict)
     supersedes: tuple[Superseding, ...] = ()
     pending: tuple[PendingLink, ...] = ()
     connected: tuple[str, ...] = ()
@@ -108,13 +129,18 @@ class Change:
     names: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     embeddings: Mapping[str, Vector] = field(default_factory=dict)
     meta: Mapping[str, Any] = field(default_factory=dict)
+    removed: Removal = Removal()
+    undoes: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Operation:
-    """One entry of the journal. ``number`` counts from 1 without gaps."""
+    """One entry of the journal. ``number`` counts from 1 without gaps. ``undoes``: the number of the operation that this one took
+    back; ``undone_by``: that of the one which took this back, where it is undone now."""
 
     number: int
     at: datetime
     command: str
     what: str
+    undoes: int | None = None
+    undone_by: int | None = None

@@ -109,13 +109,16 @@ class Context:
 
 @dataclass(frozen=True, slots=True)
 class Semantic:
-    """What the character knows: a concept with its other names and a description."""
+    """What the character knows: a concept with its other names and a description. It holds from ``valid_from`` up to
+    ``valid_until``; either is absent where nothing ends it: most notes have neither."""
 
     content: str
     aliases: tuple[str, ...] = ()
     concept_type: ConceptType = ConceptType.ENTITY
     description: str = ""
     category: Category | None = None
+    valid_from: datetime | None = None
+    valid_until: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,7 +45,8 @@ class Step:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Memory:
     """A note that came to mind. ``score`` 0..1. ``channels``: the parts of the score, by name. ``retention`` 0..1.
-    ``path``: from the seed to this note, empty for a seed."""
+    ``path``: from the seed to this note, empty for a seed. ``valid_from``, ``valid_until``: when a fact began and ceased to hold;
+    one that holds no longer has both in its ``text`` too."""
 
     id: str
     key: str
@@ -58,6 +59,8 @@ class Memory:
     masked: bool = False
     path: tuple[Step, ...] = ()
     sources: tuple[Source, ...] = ()
+    valid_from: datetime | None = None
+    valid_until: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

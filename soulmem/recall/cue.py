@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import accumulate
 
@@ -12,9 +12,11 @@ import numpy as np
 
 from soulmem.embed.contract import Embedder
 from soulmem.model.changes import Vector
+from soulmem.text.kinds import kinds_of
+from soulmem.text.lists import asks_for_several
 from soulmem.text.names import name_candidates, resolve_overlaps
 from soulmem.text.times import TimeMention, find_times
-from soulmem.text.tokens import is_stop, term_counts
+from soulmem.text.tokens import is_stop, search_terms, term_counts
 
 #: A long text is cut to its beginning and its end: so many characters of each. More says nothing new and costs time.
 _ENDS = 2000
@@ -24,19 +26,24 @@ MOST_TERMS = 60
 MOST_OCCURRENCES = 6000
 
 
+#: What a thing counts of the word for its kind, where a list question names the kind.
+THING = 0.5
+
 #: Of some names the ids of the notes that have each, none where the mind does not know it.
 Names = Callable[[Sequence[str]], Mapping[str, Sequence[str]]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cue:
-    """A free text, understood. ``names``: Semantic note id → the name found; ``vector``: ``None`` for a text without content."""
+    """A free text, understood. ``names``: Semantic note id → the name found; ``vector``: ``None`` for a text without content.
+    ``kinds``: where it asks for several, the terms among ``terms`` that name a kind, each with the terms of things of it."""
 
     text: str
     vector: Vector | None
     names: Mapping[str, str]
     terms: tuple[str, ...]
     times: tuple[TimeMention, ...]
+    kinds: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 def understand(text: str, names: Names, embedder: Embedder, at: datetime) -> Cue:
@@ -52,7 +59,16 @@ def understand(text: str, names: Names, embedder: Embedder, at: datetime) -> Cue
         names=known_names(short, names),
         terms=tuple(term for term in term_counts(short) if not is_stop(term)),
         times=find_times(short, at),
+        kinds=_kinds(short) if asks_for_several(short) else {},
     )
+
+
+def _kinds(text: str) -> dict[str, tuple[str, ...]]:
+    """Of each a whole word: of a word's parts the first is the word."""
+    return {
+        search_terms(kind.word)[0]: tuple(dict.fromkeys(search_terms(thing)[0] for thing in kind.things))
+        for kind in kinds_of(text)
+    }
 
 
 def shortened(text: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from soulmem.model.results import Memory, Recollection, Stage, Step
@@ -12,7 +13,8 @@ from soulmem.recall.recollect import Trace
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Explanation:
-    """``verdict``: ``recalled``, ``action``, ``self_knowledge``, ``below_floor``, ``cut``, ``no_seat`` or ``not_reached``;
+    """``verdict``: ``recalled``, ``action``, ``self_knowledge``, ``below_floor``, ``cut``, ``no_seat``, ``superseded`` or
+    ``not_reached``;
     ``text`` says it in words, ``fields`` in numbers."""
 
     key: str
@@ -21,8 +23,11 @@ class Explanation:
     fields: Mapping[str, Any]
 
 
-def explain(note: str, key: str, recollection: Recollection, trace: Trace) -> Explanation:
-    """Explain the place, or the absence, of ``note`` (an id) in ``recollection``."""
+def explain(
+    note: str, key: str, recollection: Recollection, trace: Trace, superseded_by: Sequence[tuple[str, datetime]] = ()
+) -> Explanation:
+    """Explain the place, or the absence, of ``note`` (an id) in ``recollection``. ``superseded_by``: keys of what holds instead
+    of it, each since when."""
     memory = next((memory for memory in recollection.memories if memory.id == note), None)
     if memory:
         return _recalled(memory, trace)
@@ -30,7 +35,11 @@ def explain(note: str, key: str, recollection: Recollection, trace: Trace) -> Ex
     if acting := _acting(note, key, recollection):
         verdict, text = acting
         return Explanation(key=key, verdict=verdict, text="\n".join([text, *_channel_lines(fields)]), fields=fields)
-    verdict, reason = _absence(note, fields, trace)
+    if note in trace.held:
+        fields = fields | {"superseded_by": [{"key": other, "at": since} for other, since in superseded_by]}
+        verdict, reason = "superseded", _superseded(superseded_by)
+    else:
+        verdict, reason = _absence(note, fields, trace)
     lines = [f"{key} was not recalled: {reason}", *_channel_lines(fields)]
     return Explanation(key=key, verdict=verdict, text="\n".join(lines), fields=fields)
 
@@ -96,6 +105,12 @@ def _absence(note: str, fields: Mapping[str, Any], trace: Trace) -> tuple[str, s
     if score:
         return "below_floor", f"its similarity {score:.3f} is below the floor {floor:.2f}; {walked}"
     return "not_reached", f"no channel found it like the question; {walked}"
+
+
+def _superseded(by: Sequence[tuple[str, datetime]]) -> str:
+    told = " and ".join(f"by {key} since {since:%Y-%m-%d %H:%M} UTC" for key, since in by)
+    held = f"superseded {told}" if told else "it holds no longer"
+    return f"{held}; a question about an earlier time brings it"
 
 
 def _walked(fields: Mapping[str, Any]) -> str:

@@ -30,11 +30,15 @@ MOST_ENTRIES = 100
 #: When more notes than this are new or changed, everything is read anew.
 MOST_CHANGED = 1000
 #: Columns of a note that using and forgetting it change; all others are content.
-_STATE = frozenset({"retrieval_count", "last_accessed_at", "strength", "decayed_at", "due_at", "active"})
+_STATE = frozenset(
+    {"retrieval_count", "last_accessed_at", "strength", "decayed_at", "due_at", "active", "valid_from", "valid_until"}
+)
 #: What an entry says it wrote of which nothing is kept here.
-_UNKEPT = frozenset({"recalls", "pending", "connected", "chats", "messages", "meta"})
+_UNKEPT = frozenset({"recalls", "pending", "connected", "chats", "messages", "meta", "supersedes", "named"})
 #: What else an entry may say it wrote of which is known what to read anew. Anything it may say besides takes all.
-_FOLLOWED = frozenset({"notes", "updated", "links", "vectors", "sources"})
+_FOLLOWED = frozenset(
+    {"notes", "updated", "links", "link_updates", "links_removed", "link_sources", "words", "vectors", "sources"}
+)
 
 
 class Image:
@@ -143,7 +147,8 @@ def _after(store: Store, parts: Mapping[str, Any], written: Mapping[str, Any]) -
         return {}
     before: NoteTable = parts["table"]
     table = before.after(store.query("recall.envelopes", ids=[*created, *updated])) if created or updated else before
-    revised = {*created, *(note for note, values in updated.items() if values.keys() - _STATE)}
+    anew = (owner for owner in written.get("words", ()) if owner in table.places)
+    revised = {*created, *anew, *(note for note, values in updated.items() if values.keys() - _STATE)}
     changed = _Changed(
         store=store,
         table=table,
@@ -151,6 +156,7 @@ def _after(store: Store, parts: Mapping[str, Any], written: Mapping[str, Any]) -
         revised=frozenset(revised),
         vectors=frozenset({*revised, *written.get("vectors", [])}),
         links=tuple(written.get("links", [])),
+        link_sources=tuple(written.get("link_sources", [])),
         sources=frozenset(note for note, _ in written.get("sources", [])),
     )
     kept = {"table": table, **{name: follow(parts[name], changed) for name, follow in _FOLLOW.items() if name in parts}}
@@ -166,7 +172,8 @@ def _after(store: Store, parts: Mapping[str, Any], written: Mapping[str, Any]) -
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Changed:
     """What an entry of the journal has changed. ``table``: all notes after it; ``revised``: notes whose content is new;
-    ``vectors``: those whose vectors may be; ``links``: ids of links that are new; ``sources``: notes with new sources."""
+    ``vectors``: those whose vectors may be; ``links``: ids of links that are new; ``link_sources``: notes of whose links some
+    were changed or cut; ``sources``: notes with new sources."""
 
     store: Store
     table: NoteTable
@@ -174,13 +181,15 @@ class _Changed:
     revised: frozenset[str]
     vectors: frozenset[str]
     links: tuple[str, ...]
+    link_sources: tuple[str, ...]
     sources: frozenset[str]
 
 
 def _links_after(links: Links, changed: _Changed) -> Links:
     found = changed.store.query("recall.link_sources", ids=list(changed.links))
     moved = links.extended(changed.table) if changed.is_longer else links.over(changed.table)
-    return moved.without([row["source"] for row in found]) if found else moved
+    sources = [*(row["source"] for row in found), *changed.link_sources]
+    return moved.without(sources) if sources else moved
 
 
 def _dense_after(dense: Dense, changed: _Changed) -> Dense:

@@ -10,7 +10,7 @@ import numpy as np
 from soulmem.embed.contract import Embedder
 from soulmem.model.changes import Vector
 from soulmem.model.results import SaidMessage
-from soulmem.recall.cue import Corpus, Cue, shortened, sought_terms
+from soulmem.recall.cue import THING, Corpus, Cue, shortened, sought_terms
 from soulmem.recall.evidence import EvidenceWeights, Lines, evidence_scores, term_masses, walk_seeds, with_walk
 from soulmem.recall.scoring import Floats, calibrate, lexical
 from soulmem.recall.speakers import Speaker, speaker_spoken_of
@@ -121,14 +121,24 @@ def _pool(cue: Cue, vector: Vector | None, corpus: Corpus, store: Store, setting
     wanted = sorted(set(cue.terms))
     found = {row["text"]: row["message_df"] for row in store.query("recall.term_frequencies", terms=wanted)} if wanted else {}
     sought = sought_terms(wanted, found, corpus)
+    constants = bm25_constants(corpus, settings)
     if sought.terms:
-        constants = bm25_constants(corpus, settings)
         for row in store.query("recall.message_words", terms=list(sought.terms), limit=POOL, **constants):
             words = lexical(np.array([row["score"]]), np.array([min(row["matched"] / sought.total, 1.0)]))
             rows[row["id"]] = {**row, "words": float(words[0]), "cosine": None}
+    things = sorted({thing for some in cue.kinds.values() for thing in some} - set(cue.terms))
+    if things:
+        _add_things(rows, store.query("recall.message_words", terms=things, limit=POOL, **constants))
     if vector is not None:
         _add_cosines(rows, vector, store)
     return rows
+
+
+def _add_things(rows: dict[str, dict[str, Any]], found: Sequence[Mapping[str, Any]]) -> None:
+    """A line that says things of the kind asked for is likelier, but by that alone it answers nothing: ``words`` stay."""
+    for row in found:
+        known = rows.get(row["id"], {"score": 0.0, "words": 0.0, "cosine": None})
+        rows[row["id"]] = {**row, **known, "score": known["score"] + THING * row["score"]}
 
 
 def bm25_constants(corpus: Corpus, settings: Settings) -> dict[str, float]:

@@ -25,14 +25,22 @@ class Merged:
     procedures: Mapping[str, float]
 
 
-def merge_queries(found: Sequence[tuple[float, Sequence[Candidate]]], settings: Settings, *, procedures_compete: bool) -> Merged:
+def merge_queries(
+    found: Sequence[tuple[float, Sequence[Candidate]]],
+    settings: Settings,
+    *,
+    procedures_compete: bool,
+    held: Collection[str] = (),
+) -> Merged:
     """Merge (priority, candidates best first) of every query: per note the priority-weighted mean over the queries in which it
-    appears. A query's seeds are its best ``max_results`` at or above the floor."""
+    appears. A query's seeds are its best ``max_results`` at or above the floor, without the notes ``held`` back."""
     sums: dict[str, tuple[float, float]] = {}
     best: dict[str, Candidate] = {}
     procedures: dict[str, float] = {}
     for priority, candidates in found:
-        competing = [one for one in candidates if procedures_compete or one.type is not NoteType.PROCEDURE]
+        competing = [
+            one for one in candidates if (procedures_compete or one.type is not NoteType.PROCEDURE) and one.id not in held
+        ]
         aside = [one for one in candidates if not procedures_compete and one.type is NoteType.PROCEDURE]
         procedures |= {one.id: one.score for one in _passing(aside, settings)}
         for one in _passing(competing, settings):

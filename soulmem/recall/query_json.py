@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
+from soulmem.embed.texts import plain_text
 from soulmem.errors import FormatError
 from soulmem.model.notes import Environment, Event, Location, Participant
 from soulmem.model.queries import (
@@ -55,7 +56,7 @@ class _Place:
             return ""
         if not isinstance(self.value, str):
             raise self.fail(f"expected text, found {_kind(self.value)}")
-        return self.value
+        return plain_text(self.value)
 
     def number(self, low: float, high: float) -> float:
         good = isinstance(self.value, int | float) and not isinstance(self.value, bool)
@@ -112,7 +113,10 @@ def read_sub_queries(text: str, source: str = "<query>") -> tuple[SubQuery, ...]
     """
     root = _Place(_parse(text, source), "", source)
     if isinstance(root.value, dict) and "test_cases" in root.value:
-        raise root.fail("this is a query file with several cases, not one question; run it with --batch")
+        cases = root.get("test_cases").items()
+        if len(cases) != 1:
+            raise root.fail(f"this is a query file with {len(cases)} cases, not one question; run it with --batch")
+        root = cases[0]
     if isinstance(root.value, dict) and "sub_queries" in root.value:
         root = root.get("sub_queries")
     queries = tuple(_sub_query(item) for item in root.items())

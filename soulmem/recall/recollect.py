@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import UTC, datetime
 
 import numpy as np
 
@@ -13,8 +13,9 @@ from soulmem.embed.contract import Embedder
 from soulmem.graph.actions import rank_actions
 from soulmem.graph.walk import Association, Limit, associate, best_paths
 from soulmem.graph.walk import Step as Transition
+from soulmem.model.messages import Message
 from soulmem.model.notes import ActionType
-from soulmem.model.queries import SubQuery
+from soulmem.model.queries import SituationUnit, SubQuery
 from soulmem.model.results import Action, Memory, Recollection, SaidMessage, Stage, Step
 from soulmem.recall.cue import understand
 from soulmem.recall.image import Image
@@ -22,14 +23,16 @@ from soulmem.recall.lines import supporting_lines
 from soulmem.recall.merge import Merged, association_scores, linked_seeds, merge_queries, seats
 from soulmem.recall.render import render
 from soulmem.recall.similarity import Candidate, similar_to_text
-from soulmem.recall.told import Told
+from soulmem.recall.table import Bools, NoteTable
+from soulmem.recall.told import Told, with_validity
 from soulmem.settings import Settings
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
     """A free ``text``, or ``sub_queries``. ``top``: most memories returned, ``messages``: most supporting lines; ``also``: ids of
-    notes that are scored whatever the channels bring, to be explained."""
+    notes that are scored whatever the channels bring, to be explained; ``activation``: note id → by what its score is multiplied,
+    since it was used a moment ago; ``window`` and ``summary``: what was said last, and before, which comes along unasked."""
 
     text: str
     sub_queries: tuple[SubQuery, ...] = ()
@@ -37,6 +40,9 @@ class Question:
     top: int = 10
     messages: int = 0
     also: tuple[str, ...] = ()
+    activation: Mapping[str, float] = field(default_factory=dict)
+    window: tuple[Message, ...] = ()
+    summary: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,12 +59,13 @@ class Reader:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Trace:
     """How a recollection came about, for explanation. ``candidates``: all that any channel brought, merged over the queries;
-    ``seeds``: note id → score; ``association``: the walk, ``None`` without seeds."""
+    ``seeds``: note id → score; ``association``: the walk, ``None`` without seeds; ``held``: facts that hold no longer."""
 
     candidates: Mapping[str, Candidate] = field(default_factory=dict)
     seeds: Mapping[str, float] = field(default_factory=dict)
     association: Association | None = None
     carried: Mapping[str, float] = field(default_factory=dict)
+    held: frozenset[str] = frozenset()
     settings: Settings
 
 
@@ -80,11 +87,11 @@ def recollect(question: Question, reader: Reader) -> tuple[Recollection, Trace]:
     """Recall ``question``. The same mind, question and time give the same recollection (timings apart)."""
     timings = _Timings(reader.clock)
     with timings.stage("similarity"):
-        merged, lines = _similar(question, reader)
+        merged, lines, held = _similar(question, reader)
     with timings.stage("association"):
         association = _walk(merged.seeds, question.at, reader) if merged.seeds else None
     with timings.stage("notes"):
-        found = _Found(question, reader, merged, association)
+        found = _Found(question, reader, merged, association, held)
         memories = found.memories()
     with timings.stage("actions"):
         actions, self_knowledge = found.actions()
@@ -95,6 +102,8 @@ def recollect(question: Question, reader: Reader) -> tuple[Recollection, Trace]:
         actions=actions,
         self_knowledge=self_knowledge,
         messages=lines,
+        summary=question.summary,
+        window=question.window,
         withheld=found.withheld(),
         limits=_limits(association, reader.settings) | {"index_gaps": reader.image.gaps},
     )
@@ -105,30 +114,49 @@ def recollect(question: Question, reader: Reader) -> tuple[Recollection, Trace]:
         seeds=merged.seeds,
         association=association,
         carried=found.carried,
+        held=held,
         settings=reader.settings,
     )
     return replace(recollection, rendered=rendered, timings_ms=dict(timings)), trace
 
 
-def _similar(question: Question, reader: Reader) -> tuple[Merged, tuple[SaidMessage, ...]]:
-    """Candidates of the free text or of every sub-query, merged; and the supporting lines, if asked for."""
+def _similar(question: Question, reader: Reader) -> tuple[Merged, tuple[SaidMessage, ...], frozenset[str]]:
+    """Candidates of the free text or of every sub-query, merged; the supporting lines, if asked for; and the facts that held
+    neither now nor at a time that the question names."""
     image, settings = reader.image, reader.settings
     if question.sub_queries:
         from soulmem.recall.structured import similar_to_query  # a free text does without
 
         found = [
-            (query.priority, similar_to_query(query, image, reader.embedder, reader.baseline, settings, question.at))
+            (
+                query.priority,
+                similar_to_query(query, image, reader.embedder, reader.baseline, settings, question.at, question.activation),
+            )
             for query in question.sub_queries
         ]
-        return merge_queries(found, settings, procedures_compete=True), ()
+        _, held = _held(image.table, question.at, _spans(question.sub_queries))
+        return merge_queries(found, settings, procedures_compete=True, held=held), (), held
     cue = understand(question.text, image.names.of, reader.embedder, question.at)
-    candidates = similar_to_text(cue, image, reader.baseline, settings, question.at, question.also)
+    mask, held = _held(image.table, question.at, [mention.start for mention in cue.times])
+    candidates = similar_to_text(cue, image, reader.baseline, settings, question.at, question.also, question.activation, mask)
     lines = (
         supporting_lines(cue, image.store, reader.embedder, reader.baseline, settings, question.messages)
         if question.messages
         else ()
     )
-    return merge_queries([(1.0, candidates)], settings, procedures_compete=False), lines
+    return merge_queries([(1.0, candidates)], settings, procedures_compete=False, held=held), lines, held
+
+
+def _held(table: NoteTable, at: datetime, starts: Sequence[datetime]) -> tuple[Bools, frozenset[str]]:
+    """The facts to hold back from a question at ``at`` that names times with these beginnings: by place, and their ids."""
+    mask = table.held_back(at, min(starts, default=None))
+    return mask, frozenset(table.ids[place] for place in np.flatnonzero(mask).tolist())
+
+
+def _spans(queries: Sequence[SubQuery]) -> list[datetime]:
+    """When the times begin that sub-queries name; one without a beginning has always been."""
+    units = (unit for query in queries for unit in query.units if isinstance(unit, SituationUnit))
+    return [span.start or datetime.min.replace(tzinfo=UTC) for unit in units for span in unit.time_spans]
 
 
 def _walk(seeds: Mapping[str, float], at: datetime, reader: Reader) -> Association:
@@ -139,12 +167,15 @@ def _walk(seeds: Mapping[str, float], at: datetime, reader: Reader) -> Associati
 class _Found:
     """What similarity and the walk found, made into what is returned."""
 
-    def __init__(self, question: Question, reader: Reader, merged: Merged, association: Association | None) -> None:
+    def __init__(
+        self, question: Question, reader: Reader, merged: Merged, association: Association | None, held: frozenset[str]
+    ) -> None:
         self._settings, self._at = reader.settings, question.at
         self._table, self._links = reader.image.table, reader.image.links
-        self._merged, self._association = merged, association
-        self._core = [self._table.ids[place] for place in np.flatnonzero(self._table.core & self._table.active).tolist()]
-        self.carried = association_scores(association, merged.seeds, frozenset(self._core), reader.settings)
+        self._merged, self._association, self._held = merged, association, held
+        core = (self._table.ids[place] for place in np.flatnonzero(self._table.core & self._table.active).tolist())
+        self._core = [note for note in core if note not in held]
+        self.carried = association_scores(association, merged.seeds, held.union(self._core), reader.settings)
         self._scores = {**self.carried, **merged.seeds}
         self._chosen = seats(merged.seeds, self.carried, linked_seeds(association, merged.seeds), question.top)
         self._telling = reader.image.telling
@@ -165,17 +196,21 @@ class _Found:
 
     def _memory(self, note: str, stage: Stage, path: Sequence[Transition], told: Told, retention: float) -> Memory:
         place = self._table.places[note]
+        since, until = self._table.validity(place)
+        is_over = until is not None and until <= self._at
         return Memory(
             id=note,
             key=self._table.keys[place],
             type=self._table.type(place),
-            text=told.text,
+            text=with_validity(told.text, since, until) if is_over else told.text,
             score=round(self._scores.get(note, 0.0), 6),
             stage=stage,
             channels=self._channels(note),
             retention=retention,
             path=tuple(self._told(step) for step in path),
             sources=told.sources,
+            valid_from=since,
+            valid_until=until,
         )
 
     def _channels(self, note: str) -> dict[str, float]:
@@ -220,8 +255,13 @@ class _Found:
     def withheld(self) -> dict[str, int]:
         """How many notes were found but not returned, by reason."""
         merged = self._merged
-        below = sum(1 for note in merged.candidates if note not in merged.seeds and note not in merged.procedures)
-        return {"below_floor_or_cut": below, "no_seat": len(self._scores.keys() - self._chosen.keys())}
+        superseded = self._held & merged.candidates.keys()
+        left = merged.candidates.keys() - merged.seeds.keys() - merged.procedures.keys() - superseded
+        return {
+            "below_floor_or_cut": len(left),
+            "no_seat": len(self._scores.keys() - self._chosen.keys()),
+            "superseded": sum(merged.candidates[note].relevance >= self._settings.similarity_floor for note in superseded),
+        }
 
 
 def _rank(memory: Memory) -> tuple[bool, float, bool, str]:

@@ -47,7 +47,7 @@ def _sections(recollection: Recollection) -> dict[str, list[str]]:
     direct = [memory for memory in recollection.memories if memory.stage is not Stage.ASSOCIATION]
     carried = [memory for memory in recollection.memories if memory.stage is Stage.ASSOCIATION]
     lines = {
-        "summary": [recollection.summary] if recollection.summary else [],
+        "summary": _summary_lines(recollection.summary),
         "memories": [f"- {memory.text}" for memory in direct],
         "associations": [f"- {memory.text}" for memory in carried],
         "actions": [_action_line(action) for action in recollection.actions],
@@ -57,6 +57,12 @@ def _sections(recollection: Recollection) -> dict[str, list[str]]:
     }
     # What was said over several lines is indented, so that no text can look like a title or an item of another section.
     return {name: [line.replace("\n", "\n  ") for line in texts] for name, texts in lines.items()}
+
+
+def _summary_lines(summary: str) -> list[str]:
+    """One line each, so that a budget may take some; all but the first are indented, as lines of one text are."""
+    first, *others = summary.split("\n")
+    return [first, *(f"  {line}" for line in others)] if summary else []
 
 
 def _action_line(action: Action) -> str:

@@ -12,7 +12,7 @@ from soulmem.model.notes import NoteType
 from soulmem.recall.cue import Cue
 from soulmem.recall.image import Image
 from soulmem.recall.scoring import Floats, calibrate, lexical, relevance, retained
-from soulmem.recall.table import Ints, NoteTable
+from soulmem.recall.table import Bools, Ints, NoteTable
 from soulmem.settings import Settings
 from soulmem.text.times import overlap
 
@@ -39,16 +39,29 @@ class Candidate:
 
 
 def similar_to_text(
-    cue: Cue, image: Image, baseline: float, settings: Settings, at: datetime, also: Sequence[str] = ()
+    cue: Cue,
+    image: Image,
+    baseline: float,
+    settings: Settings,
+    at: datetime,
+    also: Sequence[str] = (),
+    activation: Mapping[str, float] = {},
+    held: Bools | None = None,
 ) -> list[Candidate]:
-    """Notes that resemble a free text, best first; every one that any channel brought, also below the floor, and ``also``."""
+    """Notes that resemble a free text, best first; every one that any channel brought, also below the floor, and ``also``.
+
+    ``activation``: see :func:`candidates_of`. Notes ``held`` back (by place) are brought beside the others, and take no place
+    from them."""
     limit = POOL * settings.max_results * 4
     table = image.table
+    groups = [table.active] if held is None or not held.any() else [table.active & ~held, table.active & held]
     times = _in_time(cue, image, limit)
-    bm25, coverage = image.words.bm25(cue.terms, settings)
+    bm25, coverage = image.words.bm25(cue.terms, settings, cue.kinds)
     cosines = image.dense.cosines(cue.vector) if cue.vector is not None else np.full(len(table), np.nan)
-    brought = [*table.places_of([*times, *cue.names, *also]).tolist(), *_best_words(bm25, table, limit)]
-    places = np.array(sorted({*brought, *_nearest(cosines, table, limit)}), dtype=np.int64)
+    brought = set(table.places_of([*times, *cue.names, *also]).tolist())
+    for group in groups:
+        brought.update(_best_words(bm25, group, limit), _nearest(cosines, table, group, limit))
+    places = np.array(sorted(brought), dtype=np.int64)
     if not len(places):
         return []
     ids = [table.ids[place] for place in places.tolist()]
@@ -58,7 +71,7 @@ def similar_to_text(
         "name": np.array([1.0 if note in cue.names else 0.0 for note in ids]),
         "time": np.array([times.get(note, 0.0) for note in ids]),
     }
-    return candidates_of(places, channels, _free_relevance(channels, cue, settings), table, settings, at)
+    return candidates_of(places, channels, _free_relevance(channels, cue, settings), table, settings, at, activation)
 
 
 def _free_relevance(channels: Mapping[str, Floats], cue: Cue, settings: Settings) -> Floats:
@@ -69,14 +82,14 @@ def _free_relevance(channels: Mapping[str, Floats], cue: Cue, settings: Settings
     return np.minimum(np.maximum(found, (1.0 - TIME_SHARE) * found + TIME_SHARE * channels["time"]), 1.0)
 
 
-def _best_words(bm25: Floats, table: NoteTable, limit: int) -> list[int]:
-    """The active notes whose words fit best."""
-    return _best(bm25, np.flatnonzero((bm25 > 0) & table.active), limit)
+def _best_words(bm25: Floats, group: Bools, limit: int) -> list[int]:
+    """The notes of a group whose words fit best."""
+    return _best(bm25, np.flatnonzero((bm25 > 0) & group), limit)
 
 
-def _nearest(cosines: Floats, table: NoteTable, limit: int) -> Iterable[int]:
-    """The nearest active notes of each type."""
-    there = table.active & ~np.isnan(cosines)
+def _nearest(cosines: Floats, table: NoteTable, group: Bools, limit: int) -> Iterable[int]:
+    """The nearest notes of each type in a group."""
+    there = group & ~np.isnan(cosines)
     for kind in NoteType:
         yield from _best(cosines, np.flatnonzero(there & table.are(kind)), limit)
 
@@ -102,11 +115,25 @@ def _in_time(cue: Cue, image: Image, limit: int) -> dict[str, float]:
 
 
 def candidates_of(
-    places: Ints, channels: Mapping[str, Floats], relevances: Floats, table: NoteTable, settings: Settings, at: datetime
+    places: Ints,
+    channels: Mapping[str, Floats],
+    relevances: Floats,
+    table: NoteTable,
+    settings: Settings,
+    at: datetime,
+    activation: Mapping[str, float] = {},
 ) -> list[Candidate]:
-    """Put retention to the relevances of the notes at ``places`` and sort: best first, ties by key."""
+    """Put retention to the relevances of the notes at ``places`` and sort: best first, ties by key.
+
+    ``activation``: by what the scores of notes used lately are multiplied; 1 at most comes of it. It is no relevance: what the
+    question does not resemble stays below the floor.
+    """
     retentions = table.retentions(places, at, settings)
     scores = retained(relevances, retentions, settings)
+    if activation:
+        factors = np.array([activation.get(table.ids[place], 1.0) for place in places.tolist()])
+        scores = np.minimum(scores * factors, np.maximum(scores, 1.0))
+        channels = {**channels, "activation": factors - 1.0}
     told = zip(*(np.round(values, 6).tolist() for values in channels.values()), strict=True)
     rows = zip(places.tolist(), relevances.tolist(), scores.tolist(), retentions.tolist(), told, strict=True)
     candidates = [

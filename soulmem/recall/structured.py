@@ -45,9 +45,16 @@ _SITUATION_PARTS = (
 
 
 def similar_to_query(
-    query: SubQuery, image: Image, embedder: Embedder, baseline: float, settings: Settings, at: datetime
+    query: SubQuery,
+    image: Image,
+    embedder: Embedder,
+    baseline: float,
+    settings: Settings,
+    at: datetime,
+    activation: Mapping[str, float] = {},
 ) -> list[Candidate]:
-    """All notes with their score for one sub-query, best first; notes that score 0 are left out."""
+    """All notes with their score for one sub-query, best first; notes that score 0 are left out. ``activation``: see
+    :func:`~soulmem.recall.similarity.candidates_of`."""
     vectors = _Vectors(embedder)
     scored = _Scored()
     tags = vectors.mean(query.tags)
@@ -67,7 +74,8 @@ def similar_to_query(
     if not keep.any():
         return []
     channels = {"variant": variant[keep], "tags": np.nan_to_num(tagged[keep]), "dense": dense[keep], "words": words[keep]}
-    return candidates_of(places[keep], channels, relevance(dense[keep], words[keep], settings), image.table, settings, at)
+    fused = relevance(dense[keep], words[keep], settings)
+    return candidates_of(places[keep], channels, fused, image.table, settings, at, activation)
 
 
 def _words(query: SubQuery, image: Image, settings: Settings) -> Floats:

@@ -29,7 +29,7 @@ _TYPES = tuple(NoteType)
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class NoteTable:
     """Columns of one length, by id. ``types``: numbers of :class:`NoteType` in its order; ``decayed_at``: milliseconds since
-    1970; ``lengths``: words."""
+    1970; ``lengths``: words; ``valid_from``, ``valid_until``: as ``decayed_at``, NaN where nothing begins or ends it."""
 
     ids: tuple[str, ...]
     places: Mapping[str, int]
@@ -44,6 +44,8 @@ class NoteTable:
     lengths: Floats
     core: Bools
     active: Bools
+    valid_from: Floats
+    valid_until: Floats
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -67,6 +69,20 @@ class NoteTable:
         lives = half_lives([base[kind] for kind in kinds], self.counts[places], self.pinned[places], settings)
         return retentions(self.strengths[places], hours, lives)
 
+    def ended(self, at: datetime) -> Bools:
+        """Which facts hold no longer at ``at``."""
+        return np.asarray(self.valid_until <= milliseconds(at))
+
+    def held_back(self, at: datetime, asked: datetime | None) -> Bools:
+        """Which facts hold no longer at ``at``, and did not at ``asked`` either: when the time begins that a question names."""
+        ended = self.ended(at)
+        return ended if asked is None else np.asarray(ended & ~(milliseconds(asked) < self.valid_until))
+
+    def validity(self, place: int) -> tuple[datetime | None, datetime | None]:
+        """Since and until when a fact holds."""
+        since, until = (_moment(float(column[place])) for column in (self.valid_from, self.valid_until))
+        return since, until
+
     def places_of(self, ids: Iterable[str]) -> Ints:
         """The places of these notes; -1 for one that is not there."""
         return np.array([self.places.get(note, -1) for note in ids], dtype=np.int64)
@@ -77,6 +93,8 @@ class NoteTable:
         if not columns:
             return self
         columns["decayed_at"] = [milliseconds(moment) for moment in columns["decayed_at"]]
+        for name in ("valid_from", "valid_until"):
+            columns[name] = [np.nan if moment is None else milliseconds(moment) for moment in columns[name]]
         more = _table(columns)
         known = self.places_of(more.ids)
         fresh = np.flatnonzero(known < 0)
@@ -109,6 +127,10 @@ def milliseconds(moment: datetime) -> int:
     return (moment - EPOCH) // _MILLISECOND
 
 
+def _moment(since_1970: float) -> datetime | None:
+    return None if np.isnan(since_1970) else EPOCH + since_1970 * _MILLISECOND
+
+
 def each_once(texts: Iterable[T]) -> list[T]:
     """The same texts, equal ones as one object: columns of a mind repeat few texts many times."""
     once: dict[T, T] = {}
@@ -137,4 +159,6 @@ def _table(columns: Mapping[str, Any]) -> NoteTable:
         lengths=np.asarray(columns["length"], dtype=np.float64),
         core=np.asarray(columns["core"], dtype=np.bool_),
         active=np.asarray(columns["active"], dtype=np.bool_),
+        valid_from=np.asarray(columns["valid_from"], dtype=np.float64),
+        valid_until=np.asarray(columns["valid_until"], dtype=np.float64),
     )

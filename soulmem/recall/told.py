@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from soulmem.model.notes import (
@@ -21,6 +22,7 @@ from soulmem.recall.asked import ASKED_OF_ENGINE, MOST_WHOLE
 from soulmem.recall.dense import SHORT
 from soulmem.recall.table import NoteTable, each_once
 from soulmem.store.contract import Store
+from soulmem.text.language import has_cjk
 
 #: So many notes are kept; those told of longest ago are let go of.
 MOST_KEPT = 10_000
@@ -141,3 +143,11 @@ def told_text(kind: NoteType, row: Mapping[str, Any]) -> str:
             return display_text(AbstractSituation(_PATTERNS[row["kind"]](**row[row["kind"].lower()])))
         case NoteType.PROCEDURE:
             return str(row["content"])
+
+
+def with_validity(text: str, since: datetime | None, until: datetime | None) -> str:
+    """The text of a fact that held once, with the days from which and up to which it did."""
+    first, last = (f"{moment:%Y-%m-%d}" if moment else "" for moment in (since, until))
+    if has_cjk(text):
+        return f"{text}（{first} 至 {last}）" if first else f"{text}（至 {last}）"
+    return f"{text} ({first} to {last})" if first else f"{text} (until {last})"

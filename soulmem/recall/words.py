@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from soulmem.graph.csr import row_pointers
 from soulmem.recall.asked import ASKED_OF_ENGINE, MOST_WHOLE, Kept
-from soulmem.recall.cue import Corpus, idf, sought_terms
+from soulmem.recall.cue import THING, Corpus, idf, sought_terms
 from soulmem.recall.dense import SHORT
 from soulmem.recall.scoring import Floats
 from soulmem.recall.table import NoteTable
@@ -59,8 +59,11 @@ class Words:
         self._asked = 0
         self._all: Postings | None = None
 
-    def bm25(self, terms: Sequence[str], settings: Settings) -> tuple[Floats, Floats]:
-        """BM25 of every note for ``terms``, and which share (0..1) of their weight was found in it."""
+    def bm25(self, terms: Sequence[str], settings: Settings, kinds: Mapping[str, Sequence[str]] = {}) -> tuple[Floats, Floats]:
+        """BM25 of every note for ``terms``, and which share (0..1) of their weight was found in it.
+
+        ``kinds``: terms for kinds of things with the terms of things: a note of such a thing is, in part, one of the kind.
+        """
         wanted = sorted(set(terms))
         frequencies = {term: found[0] for term, found in self._frequencies.of(wanted).items() if found}
         sought = sought_terms(wanted, frequencies, self._corpus)
@@ -70,7 +73,21 @@ class Words:
             lengths = self._table.lengths[found.places] / self._corpus.mean_length
             score[found.places] += weight * presence(found.counts, lengths, settings)
             matched[found.places] += weight
+        for kind, things in kinds.items():
+            best = self._best_of(things, settings)
+            score += THING * best
+            matched += THING * idf(frequencies.get(kind, 0), self._corpus.number) * (best > 0)
         return score, np.minimum(matched / (sought.total or 1.0), 1.0)
+
+    def _best_of(self, things: Sequence[str], settings: Settings) -> Floats:
+        """Of every note the BM25 of the one of ``things`` that fits best."""
+        frequencies = {term: found[0] for term, found in self._frequencies.of(sorted(things)).items() if found}
+        best = np.zeros(len(self._table))
+        for term, found in self._occurrences_of(sorted(frequencies)).items():
+            lengths = self._table.lengths[found.places] / self._corpus.mean_length
+            weighed = idf(frequencies[term], self._corpus.number) * presence(found.counts, lengths, settings)
+            best[found.places] = np.maximum(best[found.places], weighed)
+        return best
 
     def _occurrences_of(self, terms: Sequence[str]) -> dict[str, Occurrences]:
         """In the order of ``terms``, so that a score is the same sum whatever was asked before."""

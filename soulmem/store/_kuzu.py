@@ -11,6 +11,13 @@ What was measured of Kùzu 0.11.3 and is built around here:
   checkpoint: compression writes past what it can hold. So the schema has none. Single numbers are kept, also in structs and
   links, and so are vectors (FLOAT[N]), but where all of all rows so far are one number. Compression off is no way out: links
   alone then take 60 MB and more in every mind.
+* Vectors (FLOAT[N]) of rows that are there may be set only where no row is created in their table before the next checkpoint:
+  else the checkpoint gives one of them the vector of another. So a change leaves new vectors of old rows in a table of their
+  own, and they are set in a second transaction between two checkpoints (:attr:`Transaction.late`). Texts, lists of texts and
+  numbers do not suffer from it.
+* Links that are removed before a checkpoint has seen them damage their table: the next checkpoint writes it so that reading it
+  crashes the process. So a transaction that may remove some begins after a checkpoint (``removes``).
+* ``EXISTS`` does not see what the same transaction has removed.
 * An error inside a transaction rolls it back by itself.
 * A checkpoint waits for open readers and fails after some seconds. So checkpoints are ours, taken while no reader runs.
 * A second database object on one file in one process is not refused, and damages it: hence the registry.
@@ -73,6 +80,8 @@ def load_engine() -> None:
 
 #: Bytes of write-ahead log from which a commit takes a checkpoint.
 CHECKPOINT_BYTES = 16 * 2**20
+#: The same in rows written: of every value that is set the engine keeps a block of some 2,048 in its buffer pool until then.
+CHECKPOINT_ROWS = 6000
 
 #: The least buffer pool of a mind that is only read.
 LEAST_READING_BYTES = 48 * 2**20
@@ -259,17 +268,23 @@ def _shape(value: Any) -> str:
 class Transaction:
     """A write transaction: the only way to change a mind."""
 
-    def __init__(self, connection: Any, path: Path) -> None:
+    def __init__(self, connection: Any, path: Path, statements: Statements) -> None:
         self._connection = connection
         self._path = path
+        self._statements = statements
         self.has_copied = False
+        #: About how many rows were written, statements that only look something up included.
+        self.rows = 0
+        #: What is to be written after the commit, apart from anything else; see above.
+        self.late: Callable[[Transaction], None] | None = None
         #: The number of the journal entry, if that was copied: by it is told whether a commit that was cut off is whole.
         self.operation: int | None = None
 
     def run(self, text: str, parameters: Parameters = {}) -> Table:  # noqa: B006 - never changed
         """Run one statement. Its failure ends the transaction."""
+        self.rows += 1 + len(parameters) // 3 + sum(len(value) for value in parameters.values() if isinstance(value, list))
         with translated(self._path):
-            return _run(self._connection, text, parameters)
+            return _run(self._connection, self._statements.prepared(self._connection, text, parameters), parameters)
 
     def run_bounded(self, text: str, parameters: Parameters, limit: int | None, timeout_seconds: float | None) -> Table:
         """As :meth:`run`, for a statement that somebody wrote. The engine's own errors come through untranslated."""
@@ -278,7 +293,8 @@ class Transaction:
     def copy(self, text: str, parameters: Parameters = {}) -> None:  # noqa: B006
         """Run a statement that cannot be rolled back (``COPY FROM``, ``ALTER``); failure of anything later abandons all."""
         self.has_copied = True
-        self.run(text, parameters)
+        with translated(self._path):
+            _run(self._connection, text, parameters)
 
 
 class Engine:
@@ -297,6 +313,7 @@ class Engine:
         self._idle: list[Any] = []
         self._statements = Statements()
         self._open_files: list[BinaryIO] = []
+        self._rows_in_log = 0
         self._database: Any = None
         self._open()
 
@@ -376,13 +393,17 @@ class Engine:
                     _run(connection, "ROLLBACK", {})
 
     @contextmanager
-    def transaction(self, need_bytes: int = 0) -> Iterator[Transaction]:
+    def transaction(self, need_bytes: int = 0, *, removes: bool = False) -> Iterator[Transaction]:
         """All that is written inside is kept together, or none of it. Waits for its turn among the writers.
 
         ``need_bytes``: memory the engine needs for it, if that may be much: it gets a larger buffer pool for the time being.
+        ``removes``: whether links may be removed inside.
         """
         large = need_bytes > self._settings.buffer_pool_bytes // 4
         with self.writing:
+            if removes and log_of(self.path).exists():
+                with self._gate.alone():
+                    self._checkpoint()
             if large:
                 self._reopen(self._settings.buffer_pool_bytes + need_bytes)
             try:
@@ -396,25 +417,48 @@ class Engine:
     @contextmanager
     def _written(self) -> Iterator[Transaction]:
         with self._connection() as connection:
-            transaction = Transaction(connection, self.path)
+            transaction = Transaction(connection, self.path, self._statements)
             transaction.run("BEGIN TRANSACTION")
             try:
                 yield transaction
                 self._commit(transaction)
+                self._rows_in_log += transaction.rows
             except BaseException:
                 self._undo(transaction, connection)
                 raise
 
     def _commit(self, transaction: Transaction) -> None:
-        if not transaction.has_copied:
+        if not transaction.has_copied and transaction.late is None:
             transaction.run("COMMIT")
             return
         with self._gate.alone():  # the engine takes a checkpoint after COPY
-            if transaction.operation is None:
+            self._statements.clear()  # planned for tables as they were
+            if transaction.has_copied and transaction.operation is not None:
+                with recovery.marked(self.path, transaction.operation):
+                    transaction.run("COMMIT")
+            else:
                 transaction.run("COMMIT")
-                return
-            with recovery.marked(self.path, transaction.operation):
+            if transaction.late is not None:
+                self._write_apart(transaction.late)
+
+    def write_apart(self, write: Callable[[Transaction], None]) -> None:
+        """Run ``write`` in a transaction between two checkpoints, so that it shares them with nothing else."""
+        with self.writing, self._gate.alone():
+            self._write_apart(write)
+
+    def _write_apart(self, write: Callable[[Transaction], None]) -> None:
+        self._checkpoint()
+        with self._connection() as connection:
+            transaction = Transaction(connection, self.path, self._statements)
+            transaction.run("BEGIN TRANSACTION")
+            try:
+                write(transaction)
                 transaction.run("COMMIT")
+            except BaseException:
+                with suppress(StoreError):  # an error has ended the transaction already
+                    transaction.run("ROLLBACK")
+                raise
+        self._checkpoint()
 
     def _undo(self, transaction: Transaction, connection: Any) -> None:
         if not transaction.has_copied:
@@ -456,7 +500,7 @@ class Engine:
 
     def _checkpoint_when_due(self) -> None:
         log = log_of(self.path)
-        if log.exists() and log.stat().st_size >= CHECKPOINT_BYTES:
+        if self._rows_in_log >= CHECKPOINT_ROWS or (log.exists() and log.stat().st_size >= CHECKPOINT_BYTES):
             self.checkpoint()
 
     def checkpoint(self) -> None:
@@ -475,6 +519,7 @@ class Engine:
     def _checkpoint(self) -> None:
         with self._connection() as connection, translated(self.path):
             _run(connection, "CHECKPOINT", {})
+        self._rows_in_log = 0
 
     def close(self, *, checkpoint: bool = True) -> None:
         """Close; what was committed is moved into the main file first. Closing twice does nothing."""

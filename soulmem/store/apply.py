@@ -3,28 +3,35 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from soulmem.model.changes import Change, Operation
-from soulmem.model.links import Link
+from soulmem.model.changes import Change, Operation, Removal
+from soulmem.model.links import Link, LinkType
 from soulmem.model.notes import NoteType
 from soulmem.store import journal
 from soulmem.store._kuzu import Table, Transaction
-from soulmem.store.frames import columns_frame, frame, vector_dimension, words_frame
-from soulmem.store.lookups import Lookups
+from soulmem.store.frames import columns_frame, frame, words_frame
+from soulmem.store.lookups import FEW, WHOLE_TABLE, Lookups, ids_frame
 from soulmem.store.queries import Library, read_value
 from soulmem.store.results import dicts
-from soulmem.store.rows import SHORT, Row, chat_row, note_link_columns, note_link_row
-from soulmem.store.writes import Columns, Known, Writes, tables_of, words_size, writes_of
+from soulmem.store.rows import PAYLOADS, SHORT, Row, chat_row, embedding_of, note_link_columns, note_link_row
+from soulmem.store.validity import superseded_ids, with_validity
+from soulmem.store.writes import Columns, Known, Writes, tables_of, words_size, writes_of, written_ids
 
 #: From this many values of one column they are set through a frame.
 BULK_VALUES = 64
+#: From so many links on they are changed, or removed, through a frame, which looks through all links once.
+BULK_LINKS = 24
 
 Values = Sequence[tuple[str, Any]]
 
 #: Columns that a recall changes together, of a few notes: one statement a note instead of one a value.
 _MEMORY = frozenset({"retrieval_count", "last_accessed_at", "strength", "decayed_at", "due_at", "active"})
+
+#: Columns that links of all types have and that change.
+_LINK_STATE = ("intensity", "last_fired_at", "fired_count")
 
 _CREATE = {
     **{note_type.value: f"store.create_{short}" for note_type, short in SHORT.items()},
@@ -32,6 +39,7 @@ _CREATE = {
     "PendingLink": "store.create_pending",
     "Recall": "store.create_recall",
     "Embedding": "store.create_embedding",
+    "LateVector": "store.create_late_vector",
     "Sem": "store.create_sem",
     "Proc": "store.create_proc",
     "Situation": "store.create_situation",
@@ -50,6 +58,13 @@ def bulk_bytes(change: Change, dimension: int, bulk_size: int) -> int:
     if 3 * rows + words_size(change.terms.values()) < bulk_size:
         return 0
     return 64 * 2**20 + 24 * 2048 * 4 * dimension + 12 * numbers + 200 * words + 2000 * rows
+
+
+def removes_links(change: Change) -> bool:
+    """Whether ``change`` may remove links: between notes, or from words and names to notes that are there."""
+    new = {note.id for note in change.notes} | {message.id for message in change.messages}
+    anew = (change.terms.keys() | change.names.keys()) - new
+    return bool(anew or change.links_removed or change.removed != Removal())
 
 
 class Writer:
@@ -80,12 +95,22 @@ class Writer:
     def apply(self, change: Change) -> Operation:
         """Write ``change`` with its journal entry."""
         lookups = Lookups(self.run)
+        change = with_validity(change, lookups.validities(superseded_ids(change)))
         known = known_for(change, lookups)
         writes = writes_of(change, known, self._columns)
-        before = journal.before(change, known, self._present(writes, lookups), self._replaced(change))
-        operation = Operation(number=self.next_number(), at=change.at, command=change.command, what=change.what)
+        removed = lookups.rows_of(change.removed, known.types)
+        before = journal.before(change, known, self._present(writes, lookups), self._replaced(change), removed)
+        operation = Operation(
+            number=self.next_number(), at=change.at, command=change.command, what=change.what, undoes=change.undoes
+        )
+        self._remove(change, known, removed)
         self._write(change, writes)
-        self.enter(operation, before, journal.after(change))
+        if writes.nodes.get("LateVector"):
+            self._transaction.late = lambda transaction: set_late_vectors(transaction, self._library)
+        for one in change.supersedes:
+            self.run("store.create_supersedes", new=one.new, old=one.old, at=one.at, reason=one.reason)
+        self._sweep(known, writes)
+        self.enter(operation, before, journal.after(change, known, writes))
         return operation
 
     def next_number(self) -> int:
@@ -102,6 +127,7 @@ class Writer:
             "what": operation.what,
             "before": journal.compact(before),
             "after": journal.compact(after),
+            "undoes": operation.undoes,
         }
         if self._transaction.has_copied:
             self._load_nodes("Operation", [row])
@@ -128,21 +154,64 @@ class Writer:
     def _replaced(self, change: Change) -> dict[str, list[Row]]:
         """Whole rows that the change overwrites or removes."""
         return {
-            "chats": self.run("store.chats_by_ids", ids=[chat.id for chat in change.chats]),
-            "pending": self.run("store.pending_by_ids", ids=list(change.connected)),
-            "meta": [{"name": name, "value": self._meta(name)} for name in change.meta],
+            "chats": self.run("store.chats_by_ids", ids=[chat.id for chat in change.chats]) if change.chats else [],
+            "pending": self.run("store.pending_by_ids", ids=list(change.connected)) if change.connected else [],
+            "meta": [{"name": name, **self._meta(name)} for name in (*change.meta, *change.removed.meta)],
         }
 
-    def _meta(self, name: str) -> Any:
+    def _meta(self, name: str) -> Row:
+        """The recorded value, if there is one."""
         rows = self.run("store.meta", name=name)
-        return json.loads(rows[0]["value"]) if rows else None
+        return {"value": json.loads(rows[0]["value"])} if rows else {}
+
+    def _remove(self, change: Change, known: Known, rows: Mapping[str, Any]) -> None:
+        """Remove what goes."""
+        removed = change.removed
+        for row in rows["supersedes"]:
+            self.run("store.delete_supersedes", new=row["new"], old=row["old"])
+        for note, message in removed.sources:
+            self.run("store.delete_source", {"TABLE": known.types[note].value}, id=note, message=message)
+        self._delete("Recall", removed.recalls)
+        for table, notes in rows["notes"].items():
+            self._delete(table, [note["id"] for note in notes])
+            self._give_up_keys([note["key"] for note in notes])
+        for table, ids in (("Message", removed.messages), ("PendingLink", removed.pending), ("Chat", removed.chats)):
+            self._delete(table, ids)
+        for name in removed.meta:
+            self.run("store.delete_meta", name=name)
+
+    def _delete(self, table: str, ids: Sequence[str]) -> None:
+        if len(ids) >= BULK_VALUES:
+            self.run("store.delete_nodes", {"TABLE": table}, frame=ids_frame(ids))
+            return
+        for one in ids:
+            self.run("store.delete_node", {"TABLE": table}, id=one)
+
+    def _give_up_keys(self, keys: Sequence[str]) -> None:
+        if len(keys) >= BULK_VALUES:
+            self.run("store.delete_keys", frame=frame({"key": "STRING"}, [{"key": key} for key in keys]))
+            return
+        for key in keys:
+            self.run("store.delete_key", key=key)
+
+    def _sweep(self, known: Known, writes: Writes) -> None:
+        """Words that occur nowhere any more, and names that nothing has, go too."""
+        texts = sorted(term for term, count in writes.counts.items() if min(count) < 0)
+        if len(texts) > WHOLE_TABLE:
+            self.run("store.delete_all_terms")
+        else:
+            self.run("store.delete_terms", texts=texts)
+        self.run("store.delete_names", texts=list(known.lost_names))
 
     def _write(self, change: Change, writes: Writes) -> None:
         for table, note in writes.cleared:
             self.run("store.delete_occurs", {"TABLE": table}, id=note)
         for note in writes.renamed:
             self.run("store.delete_named", id=note)
-        self.run("store.delete_pending", ids=list(change.connected))
+        self._cut(writes.links_cut)
+        self._set_links(writes.links_set)
+        if change.connected:
+            self.run("store.delete_pending", ids=list(change.connected))
         for chat in change.chats:
             self.run("store.put_chat", **chat_row(chat))
         for name, value in change.meta.items():
@@ -151,10 +220,45 @@ class Writer:
             self._load(writes)
         else:
             self._create(writes)
+        self._count(writes)
         for (table, column), values in writes.values.items():
             if not _is_together(table, column, values):
                 self._set(table, column, values)
         self._set_together(writes)
+
+    def _count(self, writes: Writes) -> None:
+        """Bring the words' document frequencies up to date."""
+        counts = [_count(term, count) for term, count in sorted(writes.counts.items())]
+        if len(counts) > WHOLE_TABLE or (counts and self._transaction.has_copied):
+            types = {"text": "STRING", "note_df": "INT64", "message_df": "INT64"}
+            self.run("store.count_many_terms", frame=frame(types, counts))
+        elif counts:
+            self._count_terms(counts)
+
+    def _cut(self, links: Sequence[Row]) -> None:
+        if len(links) >= BULK_LINKS:
+            for (table, source), rows in _by_tables(links).items():
+                words = {"LINKS": table, "SOURCE_TABLE": source}
+                self.run("store.delete_links", words, frame=ids_frame([row["id"] for row in rows]))
+            return
+        for row in links:
+            self.run("store.delete_link", _link_words(row), **{name: row[name] for name in ("source", "target", "id")})
+
+    def _set_links(self, links: Sequence[Row]) -> None:
+        if len(links) >= BULK_LINKS:
+            for (table, source), rows in _by_tables(links).items():
+                payload = PAYLOADS[LinkType(table)]
+                columns = self._columns[table]
+                types = {"id": "STRING", **{name: columns[name] for name in _LINK_STATE}, "payload": columns[payload]}
+                words = {"LINKS": table, "SOURCE_TABLE": source, "PAYLOAD": payload}
+                values = [row | {"payload": row[payload]} for row in rows]
+                self.run("store.set_links", words, frame=frame(types, values))
+            return
+        for row in links:
+            payload = PAYLOADS[LinkType(row["type"])]
+            values_ = {name: row[name] for name in ("source", "target", "id", *_LINK_STATE)}
+            values_ |= {"intensity": float(row["intensity"]), "payload": row[payload]}
+            self.run("store.set_link", _link_words(row) | {"PAYLOAD": payload}, **values_)
 
     def _set_together(self, writes: Writes) -> None:
         changed: dict[tuple[str, str], Row] = {}
@@ -177,7 +281,7 @@ class Writer:
     def _typed(self, engine_type: str, value: Any) -> Any:
         if value is None:
             return None
-        return read_value("VECTOR" if vector_dimension(engine_type) else engine_type, value, self._dimension)
+        return read_value(engine_type, value, self._dimension)
 
     def _create(self, writes: Writes) -> None:
         """Row by row: cheapest for a few."""
@@ -185,7 +289,6 @@ class Writer:
             for row in writes.nodes[table]:
                 self._create_node(table, row)
         self.run("store.create_terms", terms=writes.nodes["Term"])
-        self.run("store.count_terms", terms=[_count(term, count) for term, count in sorted(writes.counts.items())])
         self.run("store.create_names", texts=[row["text"] for row in writes.nodes["Name"]])
         for (links, source, target), between in writes.note_links.items():
             self._create_note_links(links, NoteType(source), NoteType(target), between)
@@ -193,8 +296,28 @@ class Writer:
             self._create_links(links, source, target, rows)
         for table, words in writes.words.items():
             for note, terms in words:
-                found = [{"text": term, "tf": tf} for term, tf in sorted(terms.items())]
-                self.run("store.create_occurs", {"TABLE": table}, id=note, terms=found)
+                self._create_occurs(table, note, terms)
+
+    def _count_terms(self, counts: Sequence[Row]) -> None:
+        if len(counts) > FEW:
+            self.run("store.count_terms", terms=counts)
+            return
+        fives, rest = _by_fives(counts)
+        for five in fives:
+            self.run("store.count_five_terms", **five)
+        for row in rest:
+            self.run("store.count_term", **row)
+
+    def _create_occurs(self, table: str, note: str, terms: Mapping[str, int]) -> None:
+        rows = [{"text": term, "tf": tf} for term, tf in sorted(terms.items())]
+        if len(rows) > FEW:
+            self.run("store.create_occurs", {"TABLE": table}, id=note, terms=rows)
+            return
+        fives, rest = _by_fives(rows)
+        for five in fives:
+            self.run("store.create_five_occurs", {"TABLE": table}, id=note, **five)
+        for row in rest:
+            self.run("store.create_occur", {"TABLE": table}, id=note, **row)
 
     def _create_node(self, table: str, row: Row) -> None:
         query = self._library[_CREATE[table]]
@@ -233,10 +356,6 @@ class Writer:
             self._load_links(tables, frame(self._link_types(tables), rows))
         for owner, found in writes.words.items():
             self._load_links(("OCCURS", "Term", owner), words_frame(found))
-        if writes.counts:
-            types = {"text": "STRING", "note_df": "INT64", "message_df": "INT64"}
-            counts = [_count(term, count) for term, count in sorted(writes.counts.items())]
-            self.run("store.count_many_terms", frame=frame(types, counts))
 
     def _load_nodes(self, table: str, rows: Sequence[Row]) -> None:
         if rows:
@@ -251,6 +370,17 @@ class Writer:
 
     def _copy(self, name: str, words: Mapping[str, str], rows: Any) -> None:
         self._transaction.copy(self._library[name].bound(words), {"frame": rows})
+
+
+def _link_words(row: Row) -> dict[str, str]:
+    return {"LINKS": row["type"], "SOURCE_TABLE": row["source_type"], "TARGET_TABLE": row["target_type"]}
+
+
+def _by_tables(links: Sequence[Row]) -> dict[tuple[str, str], list[Row]]:
+    groups: dict[tuple[str, str], list[Row]] = {}
+    for row in links:
+        groups.setdefault((row["type"], row["source_type"]), []).append(row)
+    return groups
 
 
 def _is_together(table: str, column: str, values: Values) -> bool:
@@ -278,6 +408,14 @@ def _count(term: str, count: tuple[int, int]) -> Row:
     return {"text": term, "note_df": count[0], "message_df": count[1]}
 
 
+def _by_fives(rows: Sequence[Row]) -> tuple[list[Row], Sequence[Row]]:
+    """Five rows at a time as one, their names numbered from 0, and the rows that are left."""
+    whole = len(rows) - len(rows) % 5
+    starts = range(0, whole, 5)
+    fives = [{f"{name}{place}": row[name] for place, row in enumerate(rows[at : at + 5]) for name in row} for at in starts]
+    return fives, rows[whole:]
+
+
 def _grouped(rows: Sequence[Row], by: str) -> dict[str, list[Row]]:
     groups: dict[str, list[Row]] = {}
     for row in rows:
@@ -287,35 +425,63 @@ def _grouped(rows: Sequence[Row], by: str) -> dict[str, list[Row]]:
 
 def known_for(change: Change, lookups: Lookups) -> Known:
     """Everything :func:`~soulmem.store.writes.writes_of` asks about ``change``."""
-    types = lookups.note_types(_named_ids(change))
-    messages = lookups.ids("Message", _named_ids(change) | _source_ids(change))
+    removed = change.removed
+    named = written_ids(change) | {*removed.notes, *removed.messages} | {note for note, _ in removed.sources}
+    types = lookups.note_types(named - {message.id for message in change.messages})
+    messages = lookups.ids("Message", named)
     there = Known(types=types, messages=frozenset(messages))
     tables = tables_of(change, there)
     old = {note for note in change.terms if note in types or note in messages}
     occurs = {note: lookups.occurs(tables[note], note) for note in sorted(old)}
     words = {term for terms in change.terms.values() for term in terms} | {term for terms in occurs.values() for term in terms}
+    lost = _removed_words(removed, types, lookups)
+    changed_links = (*change.links_removed, *(update.link for update in change.link_updates))
     return Known(
         types=types,
         keys=frozenset(lookups.keys(note.key for note in change.notes)),
         messages=frozenset(messages),
-        pending=frozenset(lookups.ids("PendingLink", (link.id for link in change.pending))),
-        recalls=frozenset(lookups.ids("Recall", (recall.id for recall in change.recalls))),
+        pending=frozenset(lookups.ids("PendingLink", (*(link.id for link in change.pending), *removed.pending))),
+        recalls=frozenset(lookups.ids("Recall", (*(recall.id for recall in change.recalls), *removed.recalls))),
         embeddings=frozenset(lookups.ids("Embedding", change.embeddings)),
-        terms=frozenset(lookups.texts("Term", words)),
+        terms=frozenset(lookups.texts("Term", words | lost.keys())),
         name_texts=frozenset(lookups.texts("Name", (name for names in change.names.values() for name in names))),
         occurs=occurs,
         names={note: lookups.names(note) for note in sorted(change.names) if note in types},
-        sources=lookups.sources(note for note, _ in change.sources_added),
+        sources=lookups.sources(note for note, _ in (*change.sources_added, *removed.sources)),
+        links=lookups.links(changed_links, change.link_sources, removed.notes) if changed_links or removed.notes else {},
+        removed_words=lost,
+        lost_names=_lost_names(change, types, lookups),
     )
 
 
-def _named_ids(change: Change) -> set[str]:
-    ids = {note.id for note in change.notes} | {message.id for message in change.messages}
-    ids |= {end for link in change.links for end in (link.source, link.target)}
-    ids |= {update.note for update in change.updates} | {note for note, _ in change.sources_added}
-    ids |= {use.note for recall in change.recalls for use in recall.uses}
-    return ids | change.vectors.keys() | change.terms.keys() | change.names.keys()
+def _lost_names(change: Change, types: Mapping[str, NoteType], lookups: Lookups) -> list[str]:
+    """Names that no note has after ``change``."""
+    renamed = [note for note in (*change.names, *change.removed.notes) if types.get(note) is NoteType.SEMANTIC]
+    kept = {name for names in change.names.values() for name in names}
+    return lookups.lost_names(renamed, kept) if renamed else []
 
 
-def _source_ids(change: Change) -> set[str]:
-    return {m for note in change.notes for m in note.sources} | {m for _, m in change.sources_added}
+def _removed_words(removed: Removal, types: Mapping[str, NoteType], lookups: Lookups) -> dict[str, tuple[int, int]]:
+    """Word → in how many of the notes and of the messages that are removed it occurs."""
+    by_type: dict[NoteType, list[str]] = {}
+    for note in removed.notes:
+        if note in types:
+            by_type.setdefault(types[note], []).append(note)
+    notes: Counter[str] = Counter()
+    for kind, ids in by_type.items():
+        notes.update(lookups.words_of(kind.value, ids))
+    messages = lookups.words_of("Message", removed.messages)
+    return {word: (notes[word], messages.get(word, 0)) for word in notes.keys() | messages.keys()}
+
+
+def set_late_vectors(transaction: Transaction, library: Library) -> None:
+    """Set the vectors that wait in ``LateVector``, in a transaction between two checkpoints."""
+    waiting: dict[tuple[str, str], Row] = {}
+    for row in dicts(transaction.run(library["store.late_vectors"].text)):
+        waiting.setdefault((row["type"], row["field"]), {})[row["owner"]] = row["vector"] and embedding_of(row["vector"])
+    for (table, column), values in waiting.items():
+        words = {"TABLE": table, "COLUMN": column}
+        for note, vector in values.items():
+            value = None if vector is None else vector.tolist()
+            transaction.run(library["store.set_value"].bound(words), {"id": note, "value": value})
+    transaction.run(library["store.delete_late_vectors"].text)

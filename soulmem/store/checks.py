@@ -16,7 +16,7 @@ LOOKED_UP = 500
 
 def check(store: Store) -> list[str]:
     """What is wrong with the mind, a line each; empty when all is well."""
-    kinds = (_keys, _index, _words, _lengths, _journal, _written, _vectors, _chats, _links)
+    kinds = (_keys, _index, _words, _lengths, _journal, _written, _vectors, _chats, _links, _validities)
     return [line for kind in kinds for line in _told(kind(store))]
 
 
@@ -81,7 +81,8 @@ def _journal(store: Store) -> Iterator[str]:
 
 
 def _written(store: Store) -> Iterator[str]:
-    """What the journal says was written must be there; what was there before a statement of the user's own may be gone by it."""
+    """What the journal says was written, and not that it was removed later, must be there; what was there before a statement of
+    the user's own may be gone by it."""
     there = {
         "notes": {row["id"] for row in store.query("store.note_keys")},
         "messages": {row["id"] for row in store.query("store.message_keys")},
@@ -89,13 +90,17 @@ def _written(store: Store) -> Iterator[str]:
     }
     entries = store.query("store.written")
     own = [place for place, entry in enumerate(entries) if entry["command"] == "cypher"]
-    for entry in entries[own[-1] + 1 if own else 0 :]:
+    lines = []
+    for entry in reversed(entries[own[-1] + 1 if own else 0 :]):
         after = json.loads(entry["after"])
+        removed = {**after.get("removed", {}), "links": after.get("links_removed", ())}
         for kind, ids in there.items():
             missing = [one for one in after.get(kind, ()) if one not in ids]
             if missing:
                 told = f"operation {entry['number']} ({entry['command']} {entry['what']}) wrote"
-                yield f"{told} {len(after[kind])} {kind}, of which {len(missing)} are not there: restore a backup"
+                lines.append(f"{told} {len(after[kind])} {kind}, of which {len(missing)} are not there: restore a backup")
+            ids.update(removed.get(kind, ()))  # an earlier entry may have written what this one removed
+    yield from reversed(lines)
 
 
 def _vectors(store: Store) -> Iterator[str]:
@@ -118,3 +123,12 @@ def _links(store: Store) -> Iterator[str]:
     for link, count in Counter(row["id"] for row in store.query("store.link_ids")).items():
         if count > 1:
             yield f"the link {link} is there {count} times"
+
+
+def _validities(store: Store) -> Iterator[str]:
+    for row in store.query("store.all_supersedes"):
+        if row["valid_until"] is None or row["valid_until"] > row["at"]:
+            told = f"{row['new']} supersedes the fact {row['old']} since {row['at'].isoformat()}"
+            yield f"{told}, which says that it holds longer"
+    for row in store.query("store.turned_validities"):
+        yield f"the fact {row['id']} ends before it begins to hold"

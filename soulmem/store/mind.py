@@ -190,9 +190,10 @@ class KuzuStore:
 
     def apply(self, change: Change) -> Operation:
         """Write ``change`` in one transaction together with its journal entry."""
-        from soulmem.store.apply import bulk_bytes  # who only reads does without
+        from soulmem.store.apply import bulk_bytes, removes_links  # who only reads does without
 
-        with self._writing(bulk_bytes(change, self._dimension, self._settings.bulk_size)) as writer:
+        need = bulk_bytes(change, self._dimension, self._settings.bulk_size)
+        with self._writing(need, removes=removes_links(change)) as writer:
             return writer.apply(change)
 
     def replace_vectors(self, record: EmbedderRecord, change: Change) -> Operation:
@@ -232,9 +233,9 @@ class KuzuStore:
             raise ReadOnlyError("the mind is open for reading only", place=str(self.path), advice="Open it for writing.")
 
     @contextmanager
-    def _writing(self, need_bytes: int = 0) -> Iterator[Writer]:
+    def _writing(self, need_bytes: int = 0, *, removes: bool) -> Iterator[Writer]:
         self._check_writable()
-        with self._engine.transaction(need_bytes) as transaction:
+        with self._engine.transaction(need_bytes, removes=removes) as transaction:
             if self._columns is None:
                 self._columns = rebuild.columns_of(transaction, self._library)
             yield self._writer(transaction, self._columns, self._dimension)
@@ -282,7 +283,7 @@ class KuzuStore:
     ) -> Rows:
         if at is None:
             raise QueryError("a writing statement needs the time at which it is written")
-        with self._writing() as writer:
+        with self._writing(removes=True) as writer:
             operation = Operation(number=writer.next_number(), at=at, command="cypher", what=statement)
             table = writer.run_text(statement, parameters, limit, timeout_seconds)
             writer.enter(operation, {}, {"cypher": statement, "parameters": {n: str(v) for n, v in parameters.items()}})
@@ -367,6 +368,8 @@ def open_store(
         if missing:
             _check_may_migrate(engine)
             migrations.migrate(engine, library, missing, now)
+        if not engine.read_only:
+            _set_late_vectors(engine, library)
         return engine
 
     engine = acquire(path.resolve(), read_only=read_only, settings=settings or Settings(), prepare=prepare)
@@ -376,6 +379,14 @@ def open_store(
         with suppress(StoreError):
             release(engine)
         raise MindDamagedError(error.what, place=str(path), advice="Restore a backup.") from error
+
+
+def _set_late_vectors(engine: Engine, library: Library) -> None:
+    """Finish what a crash left: a change is written whole, but for new vectors of notes that were there."""
+    if engine.read(library["store.late_vectors"].text, {}).rows:
+        from soulmem.store.apply import set_late_vectors
+
+        engine.write_apart(lambda transaction: set_late_vectors(transaction, library))
 
 
 def _check_may_migrate(engine: Engine) -> None:

@@ -24,7 +24,7 @@ CHUNK = 1024
 _NOTES = ("Semantic", "SpecificSituation", "AbstractSituation", "Procedure")
 _OTHERS = ("Meta", "SchemaStep", "Chat", "Message", "PendingLink", "Term", "Name", "Recall", "Operation", "Embedding")
 _NODES = _NOTES + _OTHERS
-_LINKS = ("Sem", "Proc", "Situation", "SOURCE", "OCCURS", "NAMES", "RECALLED")
+_LINKS = ("Sem", "Proc", "Situation", "SUPERSEDES", "SOURCE", "OCCURS", "NAMES", "RECALLED")
 
 #: Note or message id → vector column → vector.
 Vectors = Mapping[str, Mapping[str, Vector]]

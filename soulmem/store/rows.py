@@ -74,6 +74,8 @@ def _body_row(body: Body) -> Row:
                 "concept_type": body.concept_type.value,
                 "description": body.description,
                 "category": body.category.value if body.category else None,
+                "valid_from": body.valid_from,
+                "valid_until": body.valid_until,
             }
         case SpecificSituation():
             span = {"narrative": body.narrative, "time_start": body.time_start, "time_end": body.time_end}
@@ -202,6 +204,8 @@ def _semantic(row: Mapping[str, Any]) -> Semantic:
         concept_type=ConceptType(row["concept_type"]),
         description=row["description"] or "",
         category=Category(row["category"]) if row["category"] else None,
+        valid_from=row["valid_from"],
+        valid_until=row["valid_until"],
     )
 
 
@@ -312,6 +316,10 @@ def note_link_columns(links: Sequence[Link], source: NoteType, target: NoteType)
 
 def _variant(payload: Payload, source: NoteType, target: NoteType) -> str | None:
     return situation_variant(source, target) if isinstance(payload, SituationLink) else None
+
+
+#: What only links of each type have and may be changed; the variant of a Situation link follows from its ends.
+PAYLOADS = {LinkType.SEM: "confidence", LinkType.PROC: "prob", LinkType.SITUATION: "variant"}
 
 
 def link_of(link_type: LinkType, row: Mapping[str, Any]) -> Link:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,14 +14,17 @@ from soulmem.errors import StoreError
 from soulmem.model.changes import Change, Vector
 from soulmem.model.links import Link, is_legal
 from soulmem.model.notes import NoteType
-from soulmem.store.rows import Row, embedding_text, message_row, note_row, pending_row, recall_row
+from soulmem.store.rows import PAYLOADS, Row, embedding_text, message_row, note_row, pending_row, recall_row
 
 #: Table → column → the engine's type, for every node table.
 Columns = Mapping[str, Mapping[str, str]]
 
 _FIXED = frozenset({"id", "key", "length", "kind", "chat", "index", "fingerprint"})
-_NULLABLE = frozenset({"last_accessed_at", "due_at", "category", "time_start", "time_end", "sent_at"})
-
+_NULLABLE = frozenset(
+    {"last_accessed_at", "due_at", "category", "time_start", "time_end", "sent_at", "valid_from", "valid_until"}
+)
+#: Columns of links of all types that an update may change.
+_LINK_COLUMNS = frozenset({"intensity", "last_fired_at", "fired_count"})
 
 #: Rows of links by (link table, table of the source, table of the target).
 LinkRows = list[tuple[tuple[str, str, str], list[Row]]]
@@ -31,7 +35,9 @@ class Known:
     """What the mind holds of all that a change names.
 
     ``types``: note id → its type, for notes that are there. ``occurs``, ``names`` and ``sources``: the present
-    ones of notes and messages that are there and get new ones.
+    ones of notes and messages that are there and get new ones; ``sources``: message → its place among those of the note.
+    ``links``: link id → row of ``store.links_of``, of links that are updated or removed. ``removed_words``: word → how many of
+    the notes and of the messages that are removed it occurs in. ``lost_names``: those that no note has afterwards.
     """
 
     types: Mapping[str, NoteType] = field(default_factory=dict)
@@ -44,7 +50,10 @@ class Known:
     name_texts: frozenset[str] = frozenset()
     occurs: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     names: Mapping[str, list[str]] = field(default_factory=dict)
-    sources: Mapping[str, list[str]] = field(default_factory=dict)
+    sources: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    links: Mapping[str, Row] = field(default_factory=dict)
+    removed_words: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    lost_names: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +63,9 @@ class Writes:
     ``links``: rows with ``from`` and ``to``, of all but the links between notes, which are in ``note_links`` as they are,
     because there are so many of them. ``words``: table → (note or message, word → how often), for the same reason.
     ``counts``: word → (notes, messages) to add to its document frequencies. ``values``: (table, column) → (id, new value).
-    ``cleared``: (table, id) whose words are replaced; ``renamed``: Semantic notes whose names are replaced.
+    ``cleared``: (table, id) whose words are replaced; ``renamed``: Semantic notes whose names are replaced. ``links_set``: rows
+    of links as they will be; ``links_cut``: rows of links to remove by themselves, those at removed notes go with them.
+    ``sources_added``: (note, message) of notes that are there and were not drawn from that message before.
     """
 
     nodes: Mapping[str, list[Row]]
@@ -65,6 +76,9 @@ class Writes:
     values: Mapping[tuple[str, str], list[tuple[str, Any]]]
     cleared: list[tuple[str, str]]
     renamed: list[str]
+    links_set: list[Row]
+    links_cut: list[Row]
+    sources_added: list[tuple[str, str]]
 
     @property
     def size(self) -> int:
@@ -95,18 +109,22 @@ def writes_of(change: Change, known: Known, columns: Columns) -> Writes:
     vectors = _checked_vectors(change, tables, columns)
     words, counts, cleared = _words(change, known, tables)
     note_links = _note_links(change, tables)
+    sources, sources_added = _sources(change, known, tables)
     links: dict[tuple[str, str, str], list[Row]] = defaultdict(list)
-    for key, rows in [*_sources(change, known, tables), *_uses(change, tables), *_names(change, tables)]:
+    for key, rows in [*sources, *_uses(change, tables), *_names(change, tables)]:
         links[key] += rows
     return Writes(
-        nodes=_nodes(change, known, vectors, counts),
+        nodes=_nodes(change, known, vectors, counts) | _late_vectors(change, tables, columns),
         note_links=note_links,
         links=links,
         words=words,
         counts={term: count for term, count in counts.items() if term in known.terms and count != (0, 0)},
-        values=_values(change, tables, columns, vectors),
+        values=_values(change, tables, columns),
         cleared=cleared,
         renamed=[note for note in change.names if known.names.get(note)],
+        links_set=_links_set(change, known),
+        links_cut=_links_cut(change, known),
+        sources_added=sources_added,
     )
 
 
@@ -122,6 +140,7 @@ def _check_new(change: Change, known: Known) -> None:
     _check_once("waiting link", [link.id for link in change.pending], known.pending - set(change.connected))
     _check_once("recall", [recall.id for recall in change.recalls], known.recalls)
     _check_once("link id", [link.id for link in change.links], ())
+    _check_removed(change, known)
 
 
 def _check_once(kind: str, ids: Iterable[str], taken: Iterable[str]) -> None:
@@ -129,6 +148,38 @@ def _check_once(kind: str, ids: Iterable[str], taken: Iterable[str]) -> None:
     twice = sorted({i for i, count in counted.items() if count > 1} | (counted.keys() & set(taken)))
     if twice:
         raise _refuse(f"the {kind} {twice[0]!r} is already there" + (f", and {len(twice) - 1} more" if len(twice) > 1 else ""))
+
+
+def _check_removed(change: Change, known: Known) -> None:
+    removed = change.removed
+    wanted = {
+        "note": (removed.notes, known.types),
+        "message": (removed.messages, known.messages),
+        "link": ((*change.links_removed, *(update.link for update in change.link_updates)), known.links),
+        "waiting link": (removed.pending, known.pending),
+        "recall": (removed.recalls, known.recalls),
+    }
+    for kind, (ids, there) in wanted.items():
+        for one in ids:
+            if one not in there:
+                raise _refuse(f"the {kind} {one!r} is not in the mind")
+    for note, message in removed.sources:
+        if message not in known.sources.get(note, ()):
+            raise _refuse(f"the message {message!r} is no source of {note!r}")
+    both = {*removed.notes, *removed.messages} & written_ids(change)
+    if both:
+        raise _refuse(f"{min(both)!r} is removed and written in one change")
+
+
+def written_ids(change: Change) -> set[str]:
+    """Ids of all notes and messages that ``change`` creates, changes, or refers to in what it writes."""
+    ids = {note.id for note in change.notes} | {message.id for message in change.messages}
+    ids |= {end for link in change.links for end in (link.source, link.target)}
+    ids |= {update.note for update in change.updates} | {note for note, _ in change.sources_added}
+    ids |= {message for note in change.notes for message in note.sources} | {message for _, message in change.sources_added}
+    ids |= {use.note for recall in change.recalls for use in recall.uses}
+    ids |= {note for one in change.supersedes for note in (one.new, one.old)}
+    return ids | change.vectors.keys() | change.terms.keys() | change.names.keys()
 
 
 def _table(tables: Mapping[str, str], note: str, role: str) -> str:
@@ -174,6 +225,24 @@ def _nodes(
     return nodes
 
 
+def _late_vectors(change: Change, tables: Mapping[str, str], columns: Columns) -> dict[str, list[Row]]:
+    """Vectors of notes that are there: they replace all these had, so what has none any more is emptied."""
+    new = {note.id for note in change.notes} | {message.id for message in change.messages}
+    rows = [
+        {
+            "id": f"{note}/{column}",
+            "owner": note,
+            "type": tables[note],
+            "field": column,
+            "vector": embedding_text(change.vectors[note][column]) if column in change.vectors[note] else None,
+        }
+        for note in sorted(change.vectors.keys() - new)
+        for column in columns[tables[note]]
+        if column.startswith("v_")
+    ]
+    return {"LateVector": rows} if rows else {}
+
+
 def _note_links(change: Change, tables: Mapping[str, str]) -> dict[tuple[str, str, str], list[Link]]:
     found: dict[tuple[str, str, str], list[Link]] = {}
     alike: dict[tuple[type, str | None, str | None], list[Link]] = {}
@@ -199,17 +268,18 @@ def _note_type(tables: Mapping[str, str], note: str) -> NoteType:
     return NoteType(table)
 
 
-def _sources(change: Change, known: Known, tables: Mapping[str, str]) -> LinkRows:
-    """Sources keep their order: those added to a note come after those it has."""
-    there = {note.id: note.sources for note in change.notes}
-    rows = [_source(note, message, place, tables) for note, all_ in there.items() for place, message in enumerate(all_)]
-    added: dict[str, list[str]] = defaultdict(list)
+def _sources(change: Change, known: Known, tables: Mapping[str, str]) -> tuple[LinkRows, list[tuple[str, str]]]:
+    """Sources keep their order: those added to a note come after those it has. Which were added to notes that are there."""
+    places = {note.id: {message: place for place, message in enumerate(note.sources)} for note in change.notes}
+    rows = [_source(note, message, place, tables) for note, all_ in places.items() for message, place in all_.items()]
+    places |= {note: dict(known.sources.get(note, {})) for note, _ in change.sources_added if note not in places}
+    added: list[tuple[str, str]] = []
     for note, message in change.sources_added:
-        present = [*known.sources.get(note, ()), *there.get(note, ()), *added[note]]
-        if message not in present:
-            rows.append(_source(note, message, len(present), tables))
-            added[note].append(message)
-    return rows
+        if message not in places[note]:
+            places[note][message] = max(places[note].values(), default=-1) + 1
+            rows.append(_source(note, message, places[note][message], tables))
+            added += [(note, message)] if note in known.types else []
+    return rows, added
 
 
 def _source(note: str, message: str, place: int, tables: Mapping[str, str]) -> tuple[tuple[str, str, str], list[Row]]:
@@ -244,6 +314,8 @@ def _words(
             counter.subtract(known.occurs[note].keys())
         counter.update(terms.keys())
         words[table].append((note, terms))
+    notes.subtract({term: count for term, (count, _) in known.removed_words.items()})
+    messages.subtract({term: count for term, (_, count) in known.removed_words.items()})
     return words, {term: (notes[term], messages[term]) for term in notes.keys() | messages.keys()}, cleared
 
 
@@ -256,9 +328,7 @@ def _names(change: Change, tables: Mapping[str, str]) -> LinkRows:
     return rows
 
 
-def _values(
-    change: Change, tables: Mapping[str, str], columns: Columns, vectors: Mapping[str, Mapping[str, Vector]]
-) -> dict[tuple[str, str], list[tuple[str, Any]]]:
+def _values(change: Change, tables: Mapping[str, str], columns: Columns) -> dict[tuple[str, str], list[tuple[str, Any]]]:
     new = {note.id for note in change.notes} | {message.id for message in change.messages}
     values: dict[tuple[str, str], list[tuple[str, Any]]] = defaultdict(list)
     for update in change.updates:
@@ -268,9 +338,6 @@ def _values(
         for column, value in update.values.items():
             _check_value(table, column, value, columns)
             values[table, column].append((update.note, value))
-    for note in vectors.keys() - new:
-        for column, vector in vectors[note].items():
-            values[tables[note], column].append((note, vector))
     for note in change.terms.keys() - new:
         values[tables[note], "length"].append((note, sum(change.terms[note].values())))
     return values
@@ -282,3 +349,32 @@ def _check_value(table: str, column: str, value: Any, columns: Columns) -> None:
         raise _refuse(f"{table}.{column} is not a column that an update may change")
     if value is None and column not in _NULLABLE:
         raise _refuse(f"{table}.{column} may not be empty")
+
+
+def _links_set(change: Change, known: Known) -> list[Row]:
+    values: dict[str, dict[str, Any]] = {}
+    for update in change.link_updates:
+        row = known.links[update.link]
+        for column, value in update.values.items():
+            _check_link_value(row, column, value)
+        values.setdefault(update.link, {}).update(update.values)
+    twice = values.keys() & set(change.links_removed)
+    if twice:
+        raise _refuse(f"the link {min(twice)!r} is updated and removed in one change")
+    return [{**known.links[link], **new} for link, new in values.items()]
+
+
+def _check_link_value(row: Row, column: str, value: Any) -> None:
+    allowed = column in _LINK_COLUMNS or (column == PAYLOADS[row["type"]] and column != "variant")
+    if not allowed:
+        raise _refuse(f"{row['type']}.{column} is not a column that an update may change")
+    if value is None and column != "last_fired_at":
+        raise _refuse(f"{row['type']}.{column} may not be empty")
+    if isinstance(value, float) and not math.isfinite(value):
+        raise _refuse(f"{row['type']}.{column} may not be {value}")
+
+
+def _links_cut(change: Change, known: Known) -> list[Row]:
+    gone = set(change.removed.notes)
+    rows = (known.links[link] for link in dict.fromkeys(change.links_removed))
+    return [row for row in rows if not gone & {row["source"], row["target"]}]

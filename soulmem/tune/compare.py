@@ -130,12 +130,10 @@ def _difference(name: str, values: Sequence[tuple[float, float]], seed: int, sam
 
 
 def _differs(before: Result, after: Result) -> bool:
-    return (before.passed, before.ranking, before.actions, before.scores) != (
-        after.passed,
-        after.ranking,
-        after.actions,
-        after.scores,
-    )
+    """Measures that only one of them has say nothing."""
+    if (before.passed, before.ranking, before.actions) != (after.passed, after.ranking, after.actions):
+        return True
+    return any(value != after.scores.get(name, value) for name, value in before.scores.items())
 
 
 def _case(before: Result, after: Result, metric: str) -> CaseDifference:

@@ -10,7 +10,6 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Protocol
 
-from soulmem.consolidate.state import META, state_of
 from soulmem.embed import Embedder
 from soulmem.errors import InputError
 from soulmem.indexing import indexed
@@ -148,18 +147,17 @@ def formed_facts(store: Store) -> tuple[list[Formed], float]:
     ids = [row["id"] for row in store.query("look.all_notes")]
     notes = store.notes(ids)
     messages = {said.id: said for said in store.messages(sorted({source for note in notes for source in note.sources}))}
-    superseded = state_of(store.meta(META)).superseded
     drawn = [note for note in notes if not note.core]
     valid = sum(_is_valid(note, messages) for note in drawn) / max(len(drawn), 1)
     facts = [note for note in drawn if note.type is NoteType.SEMANTIC and note.key.startswith("fact_")]
-    return [_formed(note, messages, note.id in superseded) for note in facts], valid
+    return [_formed(note, messages) for note in facts], valid
 
 
 def _is_valid(note: Note, messages: Mapping[str, Message]) -> bool:
     return bool(note.sources) and all(source in messages and not messages[source].hidden for source in note.sources)
 
 
-def _formed(note: Note, messages: Mapping[str, Message], superseded: bool) -> Formed:
+def _formed(note: Note, messages: Mapping[str, Message]) -> Formed:
     body = note.body
     if not isinstance(body, Semantic):
         raise TypeError(f"{note.key} is no fact")
@@ -171,7 +169,7 @@ def _formed(note: Note, messages: Mapping[str, Message], superseded: bool) -> Fo
         labels=frozenset((*note.tags, *((body.category.value,) if body.category else ()))),
         lines=frozenset(one.line for one in said),
         speakers=frozenset(one.speaker for one in said),
-        superseded=superseded or getattr(body, "valid_until", None) is not None,
+        superseded=body.valid_until is not None,
     )
 
 

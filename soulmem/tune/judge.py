@@ -34,14 +34,17 @@ class Outcome:
 def ranking_scores(ranking: Sequence[str], musts: Sequence[str], bonus: Sequence[str], depths: Sequence[int]) -> Scores:
     """The measures of a ranking of which ``musts`` (not empty) must be found and ``bonus`` may be.
 
-    Recall, hit rate, MRR and nDCG know the musts only; precision counts a bonus as right. ``must_hit``: whether all musts are
-    found, at whatever place.
+    Recall, hit rate and nDCG know the musts only; precision counts a bonus as right. ``mrr``: of the first must, the places that
+    bonus notes take not counted, since they are no mistakes; ``mrr_strict``: with those places counted. ``must_hit``: whether all
+    musts are found, at whatever place.
     """
     scores = {f"recall@{k}": recall_at(ranking, musts, k) for k in depths}
     scores |= {f"precision@{k}": precision_at(ranking, (*musts, *bonus), k) for k in depths}
     scores["hit_rate"] = hit_at(ranking, musts, 10)
     scores["must_hit"] = float(set(musts) <= set(ranking))
-    scores["mrr"] = reciprocal_rank(ranking, musts)
+    only_bonus = set(bonus) - set(musts)
+    scores["mrr"] = reciprocal_rank([one for one in ranking if one not in only_bonus], musts)
+    scores["mrr_strict"] = reciprocal_rank(ranking, musts)
     scores["ndcg@10"] = ndcg_at(ranking, musts, 10)
     return scores
 

@@ -10,6 +10,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any, TypeVar
 
+from soulmem.embed.texts import plain_text
 from soulmem.errors import FormatError, InputError
 from soulmem.ingest.json_places import BrokenJSONError, Cursor, first_names
 from soulmem.model.queries import QueryCase, SubQuery
@@ -242,7 +243,7 @@ def _expect(value: Any, kind: type[Value], place: str, source: str) -> Value:
 def _evidence(path: Path, root: Mapping[str, Any]) -> QuestionFile:
     source = str(path)
     questions = _expect(root["questions"], list, "questions", source)
-    chat = _expect(root.get("chat"), str, "chat", source)
+    chat = plain_text(_expect(root.get("chat"), str, "chat", source))
     return QuestionFile(
         path=path,
         name=str(root.get("name") or path.stem),
@@ -254,7 +255,7 @@ def _evidence(path: Path, root: Mapping[str, Any]) -> QuestionFile:
 
 def _question(one: Any, place: str, source: str) -> Case:
     stated = _expect(one, dict, place, source)
-    text = _expect(stated.get("q"), str, f"{place}.q", source).strip()
+    text = plain_text(_expect(stated.get("q"), str, f"{place}.q", source)).strip()
     if not text:
         raise FormatError(f"{place}.q: it is empty", place=source)
     lines = _expect(stated.get("evidence", []), list, f"{place}.evidence", source)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -102,3 +103,10 @@ def test_a_file_that_cannot_be_read(tmp_path: Path) -> None:
 
 def test_lines_may_hold_every_separator_but_a_line_feed(tmp_path: Path) -> None:
     assert read_batch(written(tmp_path, '"a\u2028b"\n"c\x85d"')) == [Question("a\u2028b"), Question("c\x85d")]
+
+
+def test_a_question_may_have_a_time_of_its_own(tmp_path: Path) -> None:
+    line = json.dumps({"q": "What did I eat yesterday?", "at": "2026-07-16"})
+    assert [question.at for question in read_batch(written(tmp_path, line))] == [datetime(2026, 7, 16, tzinfo=UTC)]
+    with pytest.raises(FormatError, match="at: not a time: never"):
+        read_batch(written(tmp_path, json.dumps({"q": "What?", "at": "never"})))

@@ -138,7 +138,7 @@ def test_a_plan_of_nothing_changes_nothing():
 
 
 def test_the_state_is_kept_as_it_is_and_a_broken_one_is_a_new_one():
-    state = State(cursors={"a": 3}, recalls=AT, superseded=frozenset({"x"})).failing("batch", talk("a"), "why")
+    state = State(cursors={"a": 3}, recalls=AT).failing("batch", talk("a"), "why")
     assert state_of(state.as_json()) == state
     for broken in (None, 3, "x", [], {"cursors": 3}):
         assert state_of(broken).cursors == {}

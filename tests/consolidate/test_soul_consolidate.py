@@ -143,7 +143,8 @@ def test_a_changed_fact_is_superseded_once(mind):
     hear(soul, talk("I live in Oslo.", first=2))
     report = soul.consolidate(at=AT)
     assert [entry.text for entry in report.entries if entry.kind == "superseded"] == ["Bo lives in Bergen  →  Bo lives in Oslo"]
-    assert soul.store.meta(META)["superseded"] == [contents(soul)["Bo lives in Bergen"].id]
+    assert contents(soul)["Bo lives in Bergen"].body.valid_until is not None
+    assert contents(soul)["Bo lives in Oslo"].body.valid_until is None
 
 
 def recalled(soul, number, *notes, stage=Stage.SIMILARITY, days=0.0):
@@ -176,6 +177,21 @@ def test_mood_and_meme_are_wired_after_enough_rounds_and_recall_each_other(mind)
     # Unused, it is cut when it has faded.
     cut = soul.consolidate(at=AT + timedelta(days=140), dry_run=True).entries
     assert {entry.kind for entry in cut} == {"cut"} and len(cut) == 2
+    # What fires on grows, each recall once.
+    recalled(soul, 3, pasta, concrete, days=1)
+    soul.consolidate(at=AT + timedelta(days=2))
+    grown = [link for link in soul.store.links() if link.id in {one.id for one in new}]
+    assert {link.fired_count for link in grown} == {4} and all(1.0 < link.intensity < 1.1 for link in grown)
+    soul.consolidate(at=AT + timedelta(days=150))
+    assert not {link.id for link in soul.store.links()} & {one.id for one in new}
+
+
+def test_what_is_observed_is_consolidated(mind):
+    soul = mind()
+    soul.observe("I live in Bergen.", speaker="Bo", at=AT)
+    soul.observe("I'll visit you on Friday.", speaker="Ann", role="character", at=AT)
+    assert soul.consolidate(at=AT).messages == 2
+    assert {"Bo lives in Bergen", "Ann will visit Bo on Friday (2026-03-13)"} <= set(contents(soul))
 
 
 def test_what_association_carried_along_is_not_wired(mind):

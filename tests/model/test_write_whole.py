@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import stat
+import threading
 from pathlib import Path
 
 import pytest
@@ -45,3 +48,42 @@ def test_a_folder_that_is_not_there_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="cannot write"):
         write_whole(tmp_path / "gone" / "a.json", "new")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_where_a_link_leads_is_written_and_the_link_stays(tmp_path: Path) -> None:
+    target, link = tmp_path / "a.json", tmp_path / "link"
+    target.write_text("old")
+    link.symlink_to(target)
+    write_whole(link, "new")
+    assert link.is_symlink() and target.read_text() == "new"
+
+
+def test_links_in_a_circle_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "a").symlink_to(tmp_path / "b")
+    (tmp_path / "b").symlink_to(tmp_path / "a")
+    with pytest.raises(InputError, match="cannot write"):
+        write_whole(tmp_path / "a", "new")
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with names")
+def test_a_pipe_is_written_to_and_stays(tmp_path: Path) -> None:
+    pipe, read = tmp_path / "pipe", list[str]()
+    os.mkfifo(pipe)
+    reader = threading.Thread(target=lambda: read.append(pipe.read_text()))
+    reader.start()
+    write_whole(pipe, "new")
+    reader.join(10)
+    assert read == ["new"] and stat.S_ISFIFO(pipe.stat().st_mode)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="permissions of POSIX")
+def test_permissions_are_the_usual_ones_those_of_the_old_file_or_what_is_said(tmp_path: Path) -> None:
+    plain = tmp_path / "plain"
+    plain.write_text("")
+    write_whole(tmp_path / "new", "x")
+    assert (tmp_path / "new").stat().st_mode == plain.stat().st_mode
+    plain.chmod(0o640)
+    write_whole(plain, "x")
+    assert stat.S_IMODE(plain.stat().st_mode) == 0o640
+    write_whole(plain, "x", mode=0o600)
+    assert stat.S_IMODE(plain.stat().st_mode) == 0o600

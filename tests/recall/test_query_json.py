@@ -301,8 +301,11 @@ def test_no_question_is_a_fault(document: Any) -> None:
 
 
 def test_a_whole_file_is_not_one_question() -> None:
-    with pytest.raises(FormatError, match="several cases"):
-        read_sub_queries(json.dumps(SUITE))
+    two = {**SUITE, "test_cases": [SUITE["test_cases"][0]] * 2}
+    with pytest.raises(FormatError, match="2 cases"):
+        read_sub_queries(json.dumps(two))
+    one = {**SUITE, "test_cases": SUITE["test_cases"][:1]}
+    assert read_sub_queries(json.dumps(one)) == read_sub_queries(json.dumps(SUITE["test_cases"][0]))
 
 
 # -- anything at all -----------------------------------------------------------------------------------------------------------

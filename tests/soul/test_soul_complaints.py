@@ -130,10 +130,22 @@ def test_a_list_question_returns_all_from_every_session(english: Soul, question:
     assert [name for name in ("Miso", "Admiral", "Tilly") if name in found] == ["Miso", "Admiral", "Tilly"]
 
 
-@pytest.mark.parametrize("question", ["我养了哪些宠物？", "我家有哪些动物？"])
+@pytest.mark.parametrize("question", ["我养了哪些宠物？", "我家有哪些动物？", "我有几只动物？"])
 def test_a_chinese_list_question_returns_all_from_every_session(chinese: Soul, question: str) -> None:
     found = "".join(lines(chinese, question, 8))
     assert [name for name in ("年糕", "将军", "豆包") if name in found] == ["年糕", "将军", "豆包"]
+
+
+def test_a_list_question_about_nothing_here_gets_nothing(english: Soul) -> None:
+    assert lines(english, "What animals live on Mars?", 3) == []
+
+
+def test_a_list_question_finds_the_notes_of_things_of_its_kind(tmp_path: Path) -> None:
+    played = [concept("sem_cello", "cello", description="I practise on Sundays"), concept("sem_accordion", "accordion")]
+    others = [concept(f"sem_{word}", word, description="of no use here") for word in ("lantern", "harbour", "gravel", "almanac")]
+    with made(tmp_path, graph(*played, *others), "graph.json") as soul:
+        found = {memory.key for memory in soul.recall("Which instruments do you play?").memories}
+    assert {"sem_cello", "sem_accordion"} <= found
 
 
 def test_a_list_question_finds_the_notes_of_a_graph_too(tmp_path: Path) -> None:

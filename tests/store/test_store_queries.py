@@ -16,7 +16,7 @@ from soulmem.store import check, open_store
 from soulmem.store.frames import frame
 from soulmem.store.mind import PLAIN_ROWS
 from soulmem.store.queries import Library, parse
-from soulmem.store.rows import embedding_of
+from soulmem.store.rows import PAYLOADS, embedding_of
 
 LIBRARY = Library()
 GOOD = """// What it does.
@@ -235,6 +235,10 @@ def _joins(query, words) -> bool:
     kind = {"store.create_sem": "Sem", "store.create_proc": "Proc", "store.create_situation": "Situation"}.get(query.name)
     if query.name == "store.dump_links":
         return words["LINKS"] == "Sem" and _joins_sem(words) and words["SOURCE_KEY"] == "id"
+    if query.name in ("store.set_link", "store.delete_link"):
+        kind = words["LINKS"]
+        if words.get("PAYLOAD", PAYLOADS[LinkType(kind)]) != PAYLOADS[LinkType(kind)]:
+            return False
     if kind is None:
         return True
     words = {"TARGET_TABLE": "Procedure", **words}

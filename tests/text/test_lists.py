@@ -24,6 +24,15 @@ from soulmem.text.lists import asks_for_several
         "我有几只猫？",
         "列出我去过的城市",
         "家里都有谁？",
+        "你会几门语言？",
+        "她家几口人",
+        "有多少宠物？",
+        "你都养了什么？",
+        "Who are my siblings?",
+        "Do I have any pets?",
+        "Name my pets.",
+        "What fruit do you like?",
+        "Which boats that she owns are blue?",
     ],
 )
 def test_a_question_for_several_things_is_known(question: str) -> None:
@@ -33,6 +42,9 @@ def test_a_question_for_several_things_is_known(question: str) -> None:
 @pytest.mark.parametrize(
     "question",
     [
+        "What makes her sad?",
+        "What goes on?",
+        "Which bus goes there?",
         "What is my cat called?",
         "What was it like?",
         "What does Ann drink?",

@@ -9,6 +9,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -279,8 +280,14 @@ def test_two_processes_print_what_one_prints(run: Run) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
-def test_ctrl_c_ends_all_processes_with_exit_code_130(here: Path, environment: dict[str, str | None]) -> None:
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_a_signal_ends_all_processes_and_leaves_nothing(
+    here: Path, environment: dict[str, str | None], number: signal.Signals, code: int
+) -> None:
+    folder = here / "temporary"
+    folder.mkdir()
     variables = {name: value for name, value in (dict(os.environ) | environment).items() if value is not None}
+    variables["TMPDIR"] = str(folder)
     many = [case(f"many-{number}", asks(f"paper lantern {number}"), musts=["sem_lantern"]) for number in range(400)]
     written(here / "queries.json", suite(many))
     arguments = [sys.executable, "-m", "soulmem_cli", "tune", *FULL, "--jobs", "2", "--sweep", "damping=0:0.99:0.001"]
@@ -290,13 +297,16 @@ def test_ctrl_c_ends_all_processes_with_exit_code_130(here: Path, environment: d
     )
     try:
         workers = _workers(running, 2)
-        os.killpg(running.pid, signal.SIGINT)
+        os.killpg(running.pid, number) if number is signal.SIGINT else running.send_signal(number)
         told, wrong = running.communicate(timeout=60)
     finally:
         if running.poll() is None:
             os.killpg(running.pid, signal.SIGKILL)
-    assert (running.returncode, told, wrong) == (130, b"", b"\n")
-    assert not any(worker.exists() for worker in workers)
+    assert (running.returncode, told, list(folder.iterdir())) == (code, b"", []), wrong
+    deadline = time.monotonic() + 20
+    while any(worker.exists() for worker in workers):
+        assert time.monotonic() < deadline, "workers are left"
+        time.sleep(0.05)
 
 
 def _workers(running: subprocess.Popen[bytes], number: int) -> list[Path]:

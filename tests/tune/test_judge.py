@@ -22,7 +22,8 @@ def test_all_that_must_be_found_is_found():
     outcome = full(Case(name="c", musts=("a", "b"), bonus=("x",)), found)
     assert outcome.passed and outcome.judged and outcome.missing == ()
     assert outcome.ranking == ("x", "a", "b")
-    assert outcome.scores["mrr"] == 0.5 and outcome.scores["must_hit"] == 1.0
+    assert outcome.scores["mrr"] == 1.0, "a bonus before it takes no place from what must be found"
+    assert outcome.scores["mrr_strict"] == 0.5 and outcome.scores["must_hit"] == 1.0
     assert outcome.scores["precision@1"] == 1.0, "a bonus is no mistake"
     assert outcome.scores["recall@1"] == 0.0, "but not what must be found"
     assert outcome.scores["association_only"] == 1.0

@@ -111,6 +111,7 @@ def _question(text: str | None, query_file: str | None) -> Question:
 
 
 def _recalled(soul: Soul, question: Question, top: int, messages: int | None, at: datetime | None) -> Recollection:
+    at = at or question.at
     if question.sub_queries:
         return soul.recall_queries(question.sub_queries, top=top, at=at, name=question.text)
     return soul.recall(question.text, top=top, messages=_MESSAGES if messages is None else messages, at=at)

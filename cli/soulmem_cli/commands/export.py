@@ -6,17 +6,17 @@ from pathlib import Path
 
 import click
 
-from soulmem.errors import InputError
 from soulmem_cli.as_json import print_json
 from soulmem_cli.minds import opened
 from soulmem_cli.options import common, json_option
+from soulmem_cli.outputs import check_outputs, force_option
 from soulmem_cli.terminal import counted, one_line, out
 
 
 @click.command(short_help="Write the mind as Graph JSON.")
 @click.argument("file", metavar="FILE")
 @click.option("--messages", is_flag=True, help="Also write the messages, beside FILE, as .messages.jsonl.")
-@click.option("--force", is_flag=True, help="Overwrite what is there.")
+@force_option
 @json_option
 @common
 def command(file: str, messages: bool, force: bool, as_json: bool) -> None:
@@ -32,7 +32,7 @@ def command(file: str, messages: bool, force: bool, as_json: bool) -> None:
     if file == "-":
         return _to_stdout(messages or as_json)
     target = Path(file)
-    _check_free([target, *([target.with_suffix(".messages.jsonl")] if messages else [])], force)
+    check_outputs(target, target.with_suffix(".messages.jsonl") if messages else None, force=force)
     with opened(read_only=True) as soul:
         done = soul.export(target, messages=messages)
     if as_json:
@@ -48,9 +48,3 @@ def _to_stdout(more_asked: bool) -> None:
         raise click.UsageError("Standard output takes the graph and nothing else: --messages and --json need a FILE.")
     with opened(read_only=True) as soul:
         click.echo(soul.export_graph(), nl=False)
-
-
-def _check_free(files: list[Path], force: bool) -> None:
-    taken = [str(file) for file in files if file.exists()]
-    if taken and not force:
-        raise InputError(f"there already: {', '.join(taken)}", advice="Choose another name, or overwrite with --force.")

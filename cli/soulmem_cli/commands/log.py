@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
 from soulmem_cli.as_json import print_json
 from soulmem_cli.minds import opened
 from soulmem_cli.options import MOST, common, json_option
 from soulmem_cli.tables import print_table
+
+if TYPE_CHECKING:
+    from soulmem.model.changes import Operation
+
+
+def _what(operation: Operation) -> str:
+    mark = f"(undone by {operation.undone_by}) " if operation.undone_by is not None else ""
+    return mark + operation.what
 
 
 @click.command()
@@ -28,5 +38,5 @@ def command(limit: int, as_json: bool) -> None:
     else:
         print_table(
             ("number", "at", "command", "what"),
-            [(one.number, one.at.replace(microsecond=0), one.command, one.what) for one in operations],
+            [(one.number, one.at.replace(microsecond=0), one.command, _what(one)) for one in operations],
         )

@@ -14,7 +14,7 @@ from soulmem_cli.options import common, json_option
 from soulmem_cli.terminal import counted, one_line, print_pairs
 
 if TYPE_CHECKING:
-    from soulmem.views import LinkView, NoteView, SourceView
+    from soulmem.views import LinkView, NoteView, SourceView, SupersededView
 
 
 @click.command(short_help="Show one note and all that hangs on it.")
@@ -49,6 +49,8 @@ def _print(view: NoteView) -> None:
     pairs += [("→" if not place else "", _link(link, "→")) for place, link in enumerate(view.links_out)]
     pairs += [("←" if not place else "", _link(link, "←")) for place, link in enumerate(view.links_in)]
     pairs += [("sources" if not place else "", _source(said)) for place, said in enumerate(view.sources)]
+    pairs += [("superseded by", _superseded(other)) for other in view.superseded_by]
+    pairs += [("supersedes", _superseded(other)) for other in view.supersedes]
     if view.pending:
         pairs.append(("waiting", f"{counted(view.pending, 'link')} for a note that is not there yet"))
     print_pairs(pairs)
@@ -85,6 +87,10 @@ def _link(link: LinkView, arrow: str) -> str:
     numbers = {"confidence": link.confidence, "prob": link.prob, "intensity": link.intensity}
     told = ", ".join(f"{name} {value:.2f}" for name, value in numbers.items() if value is not None)
     return one_line(f"{link.verb or link.type.value} {arrow} {link.other} ({told})")
+
+
+def _superseded(other: SupersededView) -> str:
+    return one_line(f"{other.key} since {rfc3339(other.at)}{f' ({other.reason})' if other.reason else ''}")
 
 
 def _source(said: SourceView) -> str:

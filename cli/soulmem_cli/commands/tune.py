@@ -10,7 +10,8 @@ import click
 
 from soulmem_cli.as_json import print_json
 from soulmem_cli.minds import chosen_mind, opened
-from soulmem_cli.options import at_option, common, debug_option, json_option
+from soulmem_cli.options import at_option, common, debug_option, embedder_named, json_option
+from soulmem_cli.outputs import check_outputs, force_option
 from soulmem_cli.terminal import out, progress_bar, say
 
 if TYPE_CHECKING:
@@ -45,7 +46,14 @@ def command() -> None:
 @click.argument("paths", metavar="PATH…", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--batch", is_flag=True, help="Run several files, or all that fit in a folder, as one.")
 @click.option("--fresh", is_flag=True, help="Ask a mind made of the file's own graph or chat for this run, instead of yours.")
-@click.option("--embedder", default="e5", show_default=True, metavar="NAME", help="With --fresh: as for soulmem init.")
+@click.option(
+    "--embedder",
+    default="e5",
+    show_default=True,
+    metavar="NAME",
+    callback=embedder_named,
+    help="With --fresh: as for soulmem init.",
+)
 @set_option
 @click.option(
     "--sweep",
@@ -69,6 +77,7 @@ def command() -> None:
 @click.option("-o", "--output", metavar="FILE", type=click.Path(path_type=Path), help="Also write the report as JSON.")
 @click.option("--csv", "csv_file", metavar="FILE", type=click.Path(path_type=Path), help="Also write the results as CSV.")
 @click.option("--html", "html_file", metavar="FILE", type=click.Path(path_type=Path), help="Also write the report as a page.")
+@force_option
 @json_option
 @common
 def run(
@@ -88,6 +97,7 @@ def run(
     output: Path | None,
     csv_file: Path | None,
     html_file: Path | None,
+    force: bool,
     as_json: bool,
 ) -> None:
     """Ask the questions of a file and judge the answers.
@@ -120,7 +130,7 @@ def run(
         return run_suite(paths, batch, embedder, at, requirements(required), refused, output, as_json)
     asked = swept(weights(fixed), sweeps, most)
     musts = requirements(required)
-    tune_files.check_places(output, csv_file, html_file)
+    check_outputs(output, csv_file, html_file, force=force, inputs=paths)
     fresh = fresh or (not save_profile and not tune_files.is_mind_clear())
     if fresh and save_profile:
         raise click.UsageError("--save-profile needs a mind to save in; with --fresh there is none.")
@@ -266,3 +276,63 @@ def replay(fixed: tuple[str, ...], limit: int, jobs: int | None, as_json: bool) 
         print_replay(found)
     else:
         out("This mind has no recorded recalls.")
+
+
+@command.command("playtest", short_help="Hold a dialogue with the mind, turn by turn.")
+@click.argument("dialogue", metavar="DIALOGUE", type=click.Path(path_type=Path))
+@click.option("--fresh", is_flag=True, help="Play with a mind made of the graph the dialogue names, instead of yours.")
+@click.option(
+    "--embedder",
+    default="e5",
+    show_default=True,
+    metavar="NAME",
+    callback=embedder_named,
+    help="With --fresh: as for soulmem init.",
+)
+@click.option("--top", default=10, show_default=True, type=click.IntRange(1, 1000), metavar="N", help="At most so many memories.")
+@at_option
+@click.option(
+    "--blind",
+    metavar="FILE",
+    type=click.Path(path_type=Path),
+    help="Also write a sheet for comparing recall with vectors alone, blind; which is which goes to FILE.key.json.",
+)
+@click.option("--seed", default=0, show_default=True, type=click.IntRange(0), metavar="N", help="Of the order on the sheet.")
+@click.option("-o", "--output", metavar="FILE", type=click.Path(path_type=Path), help="Also write the run as JSON.")
+@force_option
+@json_option
+@common
+def playtest(
+    dialogue: Path,
+    fresh: bool,
+    embedder: str,
+    top: int,
+    at: datetime | None,
+    blind: Path | None,
+    seed: int,
+    output: Path | None,
+    force: bool,
+    as_json: bool,
+) -> None:
+    """Hold a dialogue (Dialogue JSON) with the mind and show for every turn what came to mind, and why: seeds, associations,
+    tendencies; beside it what vectors alone would have brought. Nothing is changed in the mind.
+
+    \b
+    Examples:
+      soulmem tune playtest dialogue.json
+      soulmem tune playtest dialogue.json --blind sheet.md -o run.json
+    """
+    from soulmem_cli import playtests
+
+    key = None if blind is None else blind.with_name(f"{blind.name}.key.json")
+    check_outputs(output, blind, key, force=force, inputs=[dialogue])
+    with progress_bar() as progress:
+        played = playtests.played(dialogue, fresh=fresh, embedder=embedder, top=top, at=at, progress=progress)
+    if output:
+        playtests.write_run(played, output)
+    if blind and key:
+        playtests.write_sheet(played, blind, key, seed)
+    if as_json:
+        print_json(played)
+    else:
+        playtests.print_played(played)

@@ -1,0 +1,81 @@
+"""``soulmem chat``."""
+
+from __future__ import annotations
+
+import sys
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+import click
+
+from soulmem_cli.feed import Feed, Sign
+from soulmem_cli.main import INTERRUPTED
+from soulmem_cli.minds import opened
+from soulmem_cli.options import at_option, common
+from soulmem_cli.working import chat_option
+
+if TYPE_CHECKING:
+    from soulmem.llm.contract import Model
+
+
+@click.command(short_help="Talk with the character.")
+@click.option("--as", "user", metavar="NAME", help="Your name. [default: whoever talked with the character last]")
+@click.option("--character", metavar="NAME", help="The character's name. [default: the mind's own]")
+@click.option("--scope", default="public", show_default=True, metavar="SCOPE", help="public, direct:PERSON or group:ID.")
+@chat_option
+@click.option("--top", default=10, show_default=True, type=click.IntRange(1, 1000), metavar="N", help="At most so many memories.")
+@click.option("--incognito", is_flag=True, help="Keep nothing of what is said, until /incognito ends it.")
+@click.option("--no-model", is_flag=True, help="Ask no language model, even if one is configured.")
+@click.option("--show", "is_shown", is_flag=True, help="Show in every turn, dimmed, what came to mind.")
+@at_option
+@common
+def command(
+    user: str | None,
+    character: str | None,
+    scope: str,
+    chat: str,
+    top: int,
+    incognito: bool,
+    no_model: bool,
+    is_shown: bool,
+    at: datetime | None,
+) -> None:
+    """Talk with the character, line by line: what you say is remembered, brings memories to mind, and the reply is made of them.
+
+    The language model that is configured replies (soulmem config); without one you see what would be given to it, and /reply
+    TEXT says the reply in its place. Lines that begin with / are commands: /help lists them. Ctrl-D ends the talk.
+
+    \b
+    Examples:
+      soulmem chat
+      soulmem chat --as Bo --scope direct:Bo --show
+    """
+    from soulmem.conversation import Conversation, known_names
+    from soulmem_cli.talk import Talk
+
+    with opened() as soul:
+        names = known_names(soul)
+        talk = Conversation(
+            soul,
+            user=user or names.user or "User",
+            character=character or names.character or soul.store.path.stem,
+            chat=chat,
+            scope=scope,
+            model=None if no_model else _model(),
+            top=top,
+            incognito=incognito,
+        )
+        feed = Feed(sys.stdin.buffer)
+        with feed.stoppable():
+            sign = Talk(talk, feed, at=at, is_shown=is_shown).run()
+    if sign is Sign.INTERRUPTED:
+        raise click.exceptions.Exit(INTERRUPTED)
+
+
+def _model() -> Model | None:
+    """The model that is configured, if one is."""
+    from soulmem.config import model_settings
+    from soulmem.llm import open_model
+
+    settings = model_settings()
+    return open_model(settings) if settings.name else None

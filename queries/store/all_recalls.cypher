@@ -1,0 +1,9 @@
+// All recalls, with one of the notes that each used in a row; null for one that used none.
+// column id: STRING
+// column at: TIMESTAMP
+// column query: STRING
+// column note: STRING?
+// column stage: STRING?
+// column score: DOUBLE?
+MATCH (r:Recall) OPTIONAL MATCH (r)-[u:RECALLED]->(n:Semantic:SpecificSituation:AbstractSituation:Procedure)
+RETURN r.id AS id, r.at AS at, r.query AS query, n.id AS note, u.stage AS stage, u.score AS score ORDER BY r.at, r.id, note

@@ -1,0 +1,2 @@
+// Forget the new vectors: they are set.
+MATCH (v:LateVector) DELETE v

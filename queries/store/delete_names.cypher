@@ -1,0 +1,3 @@
+// Remove names that nothing has any more.
+// param texts: STRING[]
+UNWIND $texts AS wanted MATCH (n:Name {text: wanted}) DETACH DELETE n

@@ -1,0 +1,285 @@
+"""Taking back what an operation of the journal wrote: whether that can be, and the change that does it (SPEC §10).
+
+Undoing is itself a change with its own entry, so that redoing is undoing that. Nothing later is lost by it: what a later
+operation, that still counts, has changed or builds upon is not taken away from under it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Protocol
+
+from soulmem.errors import NotFoundError, UndoError
+from soulmem.model.changes import Change, LinkUpdate, NoteUpdate, PendingLink, RecallRecord, Removal, Superseding, Use
+from soulmem.model.links import Link, LinkType
+from soulmem.model.messages import Chat, Message
+from soulmem.model.notes import Note, NoteType
+from soulmem.store.journal import FORMAT, by_rows, timed
+from soulmem.store.rows import Row, chat_of, link_of, message_of, note_of, pending_of
+
+#: So many later entries are looked at at once.
+_PAGE = 100
+#: No journal has more entries.
+MOST = 2**62
+
+#: The commands of entries that take back another.
+UNDO, REDO = "undo", "redo"
+
+#: What is of a kind that nothing in a journal could take back.
+_FOR_GOOD = {
+    "init": "it made the mind",
+    "reembed": "it wrote the mind anew; change the embedder back with soulmem reembed",
+    "cypher": "it was a statement of your own, of which is not known what it touched",
+}
+
+#: A thing that an entry touched: its kind and id. What of it: columns; ``*`` is all of it, its being there too.
+Touched = dict[tuple[str, str], set[str]]
+
+
+class Journal(Protocol):
+    """Reads a mind's journal."""
+
+    def query(self, name: str, /, **parameters: Any) -> list[dict[str, Any]]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Undoings:
+    """Which operations took back which. ``undone``: operation → the one that took it back, of those that are undone now;
+    ``target``: operation → the one it took back."""
+
+    target: Mapping[int, int]
+    undone: Mapping[int, int]
+
+    def depth(self, number: int) -> int:
+        """0: an ordinary operation; odd: an undoing; even: a redoing."""
+        depth = 0
+        while number in self.target:
+            number, depth = self.target[number], depth + 1
+        return depth
+
+
+def undoings(store: Journal) -> Undoings:
+    """What was taken back in the mind of ``store``."""
+    target = {row["number"]: row["undoes"] for row in store.query("store.undoings")}
+    undone: dict[int, int] = {}
+    for number in sorted(target, reverse=True):  # one that is undone itself takes nothing back
+        if number not in undone:
+            undone[target[number]] = number
+    return Undoings(target, undone)
+
+
+def last_to_undo(store: Journal) -> int:
+    """The last operation that is not undone. Raises :class:`UndoError` when there is none."""
+    return _last(store, lambda depth: depth == 0, "there is nothing to undo")
+
+
+def last_to_redo(store: Journal) -> int:
+    """The last undoing that is not undone. Raises :class:`UndoError` when there is none."""
+    return _last(store, lambda depth: depth % 2 == 1, "there is nothing to redo")
+
+
+def _last(store: Journal, is_wanted: Callable[[int], bool], nothing: str) -> int:
+    known = undoings(store)
+    for limit in (_PAGE, MOST):
+        for row in store.query("store.operation_heads", limit=limit):
+            number = int(row["number"])
+            if number not in known.undone and is_wanted(known.depth(number)):
+                return number
+    raise UndoError(nothing, advice="What was written: soulmem log")
+
+
+def undo_change(store: Journal, number: int, at: datetime, command: str) -> Change:
+    """The change that takes operation ``number`` back. Words and vectors of the texts it brings back are not in it.
+
+    Raises :class:`NotFoundError` for an operation that is not there, :class:`UndoError` for one that cannot be taken back.
+    """
+    found = store.query("store.operation", number=number)
+    if not found:
+        raise NotFoundError(f"the journal has no operation {number}", advice="What was written: soulmem log")
+    entry = found[0]
+    known = undoings(store)
+    before, after = _parts(entry)
+    _check_possible(entry, before, known)
+    _check_untouched(store, entry, touched(before, after), known)
+    return _inverse(before, after, entry, at, command)
+
+
+def _parts(entry: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    return json.loads(entry["before"]), json.loads(entry["after"])
+
+
+def _refusal(number: int, why: str, advice: str = "Nothing was changed.") -> UndoError:
+    return UndoError(f"operation {number} cannot be undone: {why}", advice=advice)
+
+
+def _check_possible(entry: Mapping[str, Any], before: Mapping[str, Any], known: Undoings) -> None:
+    number = entry["number"]
+    if number in known.undone:
+        raise _refusal(number, f"operation {known.undone[number]} has undone it already", "Do it again with: soulmem redo")
+    if entry["command"] in _FOR_GOOD:
+        raise _refusal(number, _FOR_GOOD[entry["command"]])
+    if before.get("format") != FORMAT:
+        raise _refusal(number, "it was written by a version of soulmem that did not keep what was there before")
+
+
+def _name(entry: Mapping[str, Any]) -> str:
+    """The entry as it is called in texts; what took back another names that, so that is told once."""
+    what = entry["command"] if entry["command"] in (UNDO, REDO) else f"{entry['command']}: {entry['what']}"
+    return f"operation {entry['number']} ({what})"
+
+
+def _check_untouched(store: Journal, entry: Mapping[str, Any], mine: Touched, known: Undoings) -> None:
+    number = entry["number"]
+    for later in _later(store, number, known):
+        name = _name(later)
+        advice = f"Undo operation {later['number']} first."
+        if later["command"] == "reembed":
+            continue
+        if later["command"] == "cypher":
+            raise _refusal(number, f"{name} was a statement of your own, of which is not known what it touched")
+        thing = _common(mine, touched(*_parts(later)))
+        if thing is not None:
+            raise _refusal(number, f"{name} touched {_told(store, *thing)} after it", advice)
+
+
+def _later(store: Journal, number: int, known: Undoings) -> Iterator[dict[str, Any]]:
+    """The later entries that count: none that is undone, nor what undid it."""
+    last = store.query("store.last_operation")[0]["number"]
+    for first in range(number + 1, last + 1, _PAGE):
+        for row in store.query("store.operations_between", first=first, last=min(first + _PAGE - 1, last)):
+            if row["number"] not in known.undone and not known.target.get(row["number"], 0) > number:
+                yield row
+
+
+def _common(mine: Touched, theirs: Touched) -> tuple[str, str] | None:
+    for thing in sorted(mine.keys() & theirs.keys()):
+        parts = mine[thing] | theirs[thing]
+        if "*" in parts or mine[thing] & theirs[thing]:
+            return thing
+    return None
+
+
+def _told(store: Journal, kind: str, one: str) -> str:
+    if kind != "note":
+        return f"the {kind} {one}"
+    rows = store.query("store.types", ids=[one])
+    return f"the note {rows[0]['key'] if rows else one}"
+
+
+def touched(before: Mapping[str, Any], after: Mapping[str, Any]) -> Touched:
+    """All that an entry of the journal touched."""
+    found: Touched = {}
+    for kind, one, part in _touches(before, after):
+        found.setdefault((kind, one), set()).add(part)
+    return found
+
+
+_WHOLE = {
+    "notes": "note",
+    "messages": "message",
+    "links": "link",
+    "pending": "waiting link",
+    "chats": "chat",
+    "recalls": "recall",
+}
+
+
+def _touches(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
+    removed = after.get("removed", {})
+    for part, kind in _WHOLE.items():
+        yield from ((kind, one, "*") for one in (*after.get(part, ()), *removed.get(part, ())))
+    yield from (("waiting link", one, "*") for one in after.get("connected", ()))
+    yield from (("link", one, "*") for one in after.get("links_removed", ()))
+    yield from (("meta", one, "*") for one in (*after.get("meta", ()), *removed.get("meta", ())))
+    for kind, part in (("note", "updated"), ("link", "link_updates")):
+        yield from ((kind, one, column) for one, values in after.get(part, {}).items() for column in values)
+    for one, other in (*after.get("sources", ()), *removed.get("sources", ())):
+        yield ("note", one, f"source {other}")
+        yield ("message", other, f"source of {one}")
+    for new, old in (*after.get("supersedes", ()), *removed.get("supersedes", ())):
+        yield ("note", new, f"supersedes {old}")
+        yield ("note", old, f"superseded by {new}")
+    for one in after.get("named", ()):
+        yield ("note", one, "named")
+        yield ("message", one, "named")
+
+
+# -- the change that takes it back ----------------------------------------------------------------------------------------------
+
+
+def _inverse(before: Mapping[str, Any], after: Mapping[str, Any], entry: Mapping[str, Any], at: datetime, command: str) -> Change:
+    gone = before.get("removed", {})
+    cut = _links(gone)
+    return Change(
+        command=command,
+        what=_name(entry),
+        at=at,
+        notes=tuple(_notes(gone)),
+        messages=tuple(_messages(gone)),
+        chats=tuple(_chats([*before.get("chats", ()), *gone.get("chats", ())])),
+        links=tuple(cut),
+        pending=tuple(_pending([*before.get("pending", ()), *gone.get("pending", ())])),
+        recalls=tuple(_recalls(gone.get("recalls", ()))),
+        updates=tuple(NoteUpdate(note=note, values=timed(values)) for note, values in before.get("updated", {}).items()),
+        link_updates=tuple(
+            LinkUpdate(link=link, values=timed(values)) for link, values in before.get("link_updates", {}).items()
+        ),
+        links_removed=tuple(after.get("links", ())),
+        sources_added=tuple((note, message) for note, message in gone.get("sources", ())),
+        supersedes=tuple(Superseding(**timed(row)) for row in gone.get("supersedes", ())),
+        meta={row["name"]: row["value"] for row in before.get("meta", ()) if "value" in row},
+        removed=_removal(before, after),
+        terms={one: before.get("terms", {}).get(one, {}) for one in after.get("words", ())},
+        names={one: tuple(before.get("names", {}).get(one, ())) for one in _renamed(before, after)},
+        undoes=entry["number"],
+    )
+
+
+def _renamed(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterable[str]:
+    """Notes that had names before. Those that had none are of no type that has any, or have an empty content."""
+    return [one for one in after.get("words", ()) if one in before.get("names", {})]
+
+
+def _removal(before: Mapping[str, Any], after: Mapping[str, Any]) -> Removal:
+    there = {chat["id"] for chat in before.get("chats", ())}
+    return Removal(
+        notes=tuple(after.get("notes", ())),
+        messages=tuple(after.get("messages", ())),
+        pending=tuple(after.get("pending", ())),
+        chats=tuple(chat for chat in after.get("chats", ()) if chat not in there),
+        recalls=tuple(after.get("recalls", ())),
+        sources=tuple((note, message) for note, message in after.get("sources", ())),
+        supersedes=tuple((new, old) for new, old in after.get("supersedes", ())),
+        meta=tuple(row["name"] for row in before.get("meta", ()) if "value" not in row),
+    )
+
+
+def _notes(gone: Mapping[str, Any]) -> Iterator[Note]:
+    for kind, columns in gone.get("notes", {}).items():
+        for row in map(timed, by_rows(columns)):
+            yield note_of(NoteType(kind), row, row["sources"])
+
+
+def _messages(gone: Mapping[str, Any]) -> Iterator[Message]:
+    return (message_of(timed(row)) for row in by_rows(gone.get("messages", {})))
+
+
+def _links(gone: Mapping[str, Any]) -> Iterator[Link]:
+    return (link_of(LinkType(row["type"]), timed(row)) for row in by_rows(gone.get("links", {})))
+
+
+def _chats(rows: Sequence[Row]) -> Iterator[Chat]:
+    return (chat_of(timed(row)) for row in rows)
+
+
+def _pending(rows: Sequence[Row]) -> Iterator[PendingLink]:
+    return (pending_of(timed(row)) for row in rows)
+
+
+def _recalls(rows: Sequence[Row]) -> Iterator[RecallRecord]:
+    for row in map(timed, rows):
+        uses = tuple(Use(note=note, stage=stage, score=score) for note, stage, score in row["uses"])
+        yield RecallRecord(id=row["id"], at=row["at"], query=row["query"], uses=uses)

@@ -72,6 +72,20 @@ class Settings:
     sleep_below: float = 0.1
     wake_above: float = 0.15
 
+    # Plasticity (SPEC §7): what a link gains by firing, of what it lacks to the most; what it is cut below; in how many
+    # recalls, and how often a day, two notes come up together before a link is made.
+    plasticity_rate: float = 0.1
+    plasticity_most: float = 2.0
+    plasticity_cut: float = 0.05
+    plasticity_rounds: int = 3
+    plasticity_frequency: float = 0.05
+
+    # Consolidation (SPEC §6): situations that are so alike (calibrated cosine) are one pattern, if they are so many; the missing
+    # degree from which a note without links is archived.
+    pattern_similarity: float = 0.6
+    pattern_situations: int = 4
+    archive_above: float = 0.95
+
     # Working memory (SPEC §5): messages, seconds, minutes, characters.
     window_capacity: int = 20
     idle_quiet_seconds: float = 120.0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
@@ -25,6 +25,8 @@ from soulmem.views import LinkView, NearNote, NoteRow, NoteView, SourceView, Sup
 from soulmem.working.activation import Activation
 
 if TYPE_CHECKING:
+    from soulmem.consolidate.consolidate import ConsolidationReport
+    from soulmem.consolidate.contract import Linker, Splitter
     from soulmem.ingest.report import FileReport, IngestReport
     from soulmem.recall.explain import Explanation
     from soulmem.recall.image import Image, Images
@@ -255,6 +257,37 @@ class Soul:
 
         run = Ingest(store=self.store, embedder=lambda: self.embedder, at=at or self.clock(), strict=strict, dry_run=dry_run)
         return run.data(data, name, format)
+
+    # -- consolidation --------------------------------------------------------------------------------------------------------
+
+    def consolidate(
+        self,
+        at: datetime | None = None,
+        dry_run: bool = False,
+        accept: Collection[int] | None = None,
+        splitter: Splitter | None = None,
+        linker: Linker | None = None,
+    ) -> ConsolidationReport:
+        """Make memories of the messages that were not consolidated yet, at most 500, and let links grow and fade by what was
+        recalled since; in one transaction.
+
+        ``dry_run``: only say what would be done. ``accept``: the numbers of the entries to write, by default all; the others are
+        not proposed again. ``splitter``, ``linker``: instead of the deterministic steps; what they answer is checked.
+
+        What fails leaves the mind as it was, but for the count of failures: the third time the same messages fail, they are
+        skipped, which the state of consolidation records.
+        """
+        from soulmem.consolidate.consolidate import Consolidation
+
+        run = Consolidation(
+            store=self.store,
+            embedder=lambda: self.embedder,
+            settings=self.settings,
+            at=at or self.clock(),
+            splitter=splitter,
+            linker=linker,
+        )
+        return run.run(dry_run=dry_run, accept=accept)
 
     # -- recall ---------------------------------------------------------------------------------------------------------------
 

@@ -23,6 +23,7 @@ COMMANDS = (
     "chat",
     "observe",
     "window",
+    "consolidate",
     "ask",
     "show",
     "list",

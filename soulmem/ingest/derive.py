@@ -248,7 +248,9 @@ def _sources(concept: Concept, said: Sequence[Sequence[Message]], speaks: bool, 
         if any(form in message.text.casefold() for form in forms)
     ]
     own = [message.id for run in runs for message in run.messages if message.speaker == concept.name] if speaks else []
-    return list(dict.fromkeys([*own[:1], *naming]))[:MOST_SOURCES]
+    found = list(dict.fromkeys([*own[:1], *naming]))
+    # A name that is written in another way (Mrs Tulloch, Mrs. Tulloch) stands somewhere in the exchange.
+    return found[:MOST_SOURCES] or [said[place][0].id for place in concept.places if said[place]][:1]
 
 
 def _concept_note(concept: Concept, note: str, key: str, sources: Sequence[str], scope: str, at: datetime) -> Note:

@@ -10,13 +10,16 @@ from datetime import datetime
 from hashlib import sha256
 from pathlib import Path
 from stat import S_ISREG
+from typing import Any
 
+from soulmem.consolidate.state import META, state_of
 from soulmem.embed import Embedder
 from soulmem.embed.texts import plain_text
 from soulmem.errors import FormatError
 from soulmem.indexing import content_update, indexed, kept_vectors
 from soulmem.ingest.contract import Document, Problem
-from soulmem.ingest.derive import Derived, KnownSituation, derive, found_concepts
+from soulmem.ingest.derive import Derived, KnownSituation
+from soulmem.ingest.deriving import derive_from
 from soulmem.ingest.formats import MAX_FILE_BYTES, read, unrecognised
 from soulmem.ingest.plan_archive import ArchivePlan, plan_archive
 from soulmem.ingest.plan_chat import ChatPlan, KnownChat, plan_chat
@@ -26,7 +29,6 @@ from soulmem.model.changes import Change
 from soulmem.model.messages import Chat, fingerprint
 from soulmem.model.notes import Note
 from soulmem.store.contract import Store
-from soulmem.text.names import normal_name
 
 #: So many lines of a file, spread over it, are looked up to find the chats it shares lines with.
 _PROBES = 60
@@ -168,15 +170,7 @@ class Ingest:
             KnownSituation(id=row["id"], text=row["narrative"], last=row["last"], session=row["session"])
             for row in self.store.query("ingest.chat_situations", chat=plan.chat.id)
         ]
-        concepts = found_concepts(plan.new, situations)
-        wanted = sorted({normal_name(name) for concept in concepts for name in (concept.name, *concept.aliases)} - {""})
-        names = {row["name"]: row["id"] for row in self.store.query("recall.names", names=wanted)}
-        keys = frozenset(row["key"] for row in self.store.query("store.keys", keys=[concept.key for concept in concepts]))
-        links = frozenset(self.store.columns("ingest.link_ids")["id"])
-        before = _before(plan, situations)
-        return derive(
-            plan.new, concepts, situations=situations, names=names, keys=keys, at=self.at, link_ids=links, before=before
-        )
+        return derive_from(self.store, plan.new, situations, self.at, lambda: _before(plan, situations))[0]
 
     # -- exported messages ----------------------------------------------------------------------------------------------------
 
@@ -211,8 +205,20 @@ class Ingest:
             messages=messages,
             sources_added=derived.sources_added,
             updates=tuple(content_update(note) for note in told),
+            meta=self._read_on(chat) if chat else {},
             supersedes=supersedes,
         )
+
+    def _read_on(self, chat: ChatPlan) -> dict[str, Any]:
+        """Consolidation need not read what was derived here: its cursor moves past it, unless it still has lines before to
+        read."""
+        state = state_of(self.store.meta(META))
+        if not chat.new:
+            return {}
+        first = min(message.index for message in chat.new)
+        if state.cursor(chat.chat.id) < first - 1 and (first > 0 or chat.existing):
+            return {}
+        return {META: state.read(chat.new).as_json()}
 
 
 def _before(plan: ChatPlan, situations: Sequence[KnownSituation]) -> KnownSituation | None:

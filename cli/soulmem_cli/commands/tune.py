@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from soulmem.tune.weights import Point
     from soulmem_cli.tune_weights import Sweeps
 
-_SUITES = ("retrieve/similarity", "retrieve/association", "retrieve/full", "evidence")
+_SUITES = ("retrieve/similarity", "retrieve/association", "retrieve/full", "evidence", "consolidate")
 
 set_option = click.option(
     "--set", "fixed", multiple=True, metavar="NAME=VALUE", help="Ask with this weight instead of the mind's. Repeatable."
@@ -109,6 +109,7 @@ def run(
       retrieve/association  what only the walk brings           (PATH: Query JSON)
       retrieve/full         all that comes to mind, and actions (PATH: Query JSON)
       evidence              the lines that hold the answer      (PATH: Evidence JSON)
+      consolidate           the memories formed of a chat       (PATH: Gold JSON)
 
     The mind is asked as it is, and nothing is changed in it. Where no mind is chosen and there is not exactly one, the questions
     are put to a mind made for this run, as with --fresh.
@@ -122,6 +123,12 @@ def run(
     from soulmem_cli import tune_files, tune_report
     from soulmem_cli.tune_weights import requirements, swept, weights
 
+    if suite == "consolidate":
+        from soulmem_cli.tune_gold import run_suite
+
+        refused: dict[str, object] = {"--set": fixed, "--sweep": sweeps, "--by": objective, "--save-profile": save_profile}
+        refused |= {"--csv": csv_file, "--html": html_file}
+        return run_suite(paths, batch, embedder, at, requirements(required), refused, output, as_json)
     asked = swept(weights(fixed), sweeps, most)
     musts = requirements(required)
     check_outputs(output, csv_file, html_file, force=force, inputs=paths)
@@ -139,6 +146,7 @@ def run(
         tune_report.print_report(report)
     tune_report.tell(report)
     _end(report, musts, save_profile, asked)
+    return None
 
 
 def _end(report: Report, musts: tuple[Requirement, ...], save_profile: bool, asked: Sweeps) -> None:

@@ -1,0 +1,113 @@
+"""``soulmem consolidate``."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+import click
+
+from soulmem_cli.as_json import print_json
+from soulmem_cli.minds import opened
+from soulmem_cli.options import at_option, common, json_option
+from soulmem_cli.terminal import counted, one_line, out, say
+
+if TYPE_CHECKING:
+    from soulmem.consolidate.consolidate import ConsolidationReport, ReportEntry
+    from soulmem.soul import Soul
+
+#: Characters of an entry that are shown; ``--json`` has all of them.
+_SHOWN = 160
+#: The greatest number an entry can have.
+_MOST = 1_000_000
+
+
+def _numbers(ctx: click.Context, parameter: click.Parameter, value: str | None) -> frozenset[int] | None:
+    """``1,3-5`` as numbers."""
+    if value is None:
+        return None
+    found: set[int] = set()
+    for part in value.split(","):
+        match = re.fullmatch(r"\s*(\d{1,6})\s*(?:-\s*(\d{1,6}))?\s*", part, re.ASCII)
+        first, last = (int(match[1]), int(match[2] or match[1])) if match else (0, 0)
+        if not 1 <= first <= last <= _MOST:
+            raise click.BadParameter(f"{part.strip()!r} is not a number or a range like 3-5", ctx, parameter)
+        found.update(range(first, last + 1))
+    return frozenset(found)
+
+
+@click.command(short_help="Make memories of what was said, and let links grow and fade.")
+@click.option("--dry-run", is_flag=True, help="Show the plan, and do nothing.")
+@click.option("--accept", metavar="NUMBERS", callback=_numbers, help="Write only these entries of the plan, as in 1,3-5.")
+@click.option("--reject", metavar="NUMBERS", callback=_numbers, help="Write all entries but these.")
+@at_option
+@json_option
+@common
+def command(
+    dry_run: bool, accept: frozenset[int] | None, reject: frozenset[int] | None, at: datetime | None, as_json: bool
+) -> None:
+    """Make memories of the messages that were not consolidated yet, without any model.
+
+    The plan is shown as a diff: + new, ~ changed, = strengthened, - superseded or cut. With --accept and --reject, whose
+    numbers are those that --dry-run shows, it is written in part; what is left out is not proposed again.
+
+    \b
+    Examples:
+      soulmem consolidate --dry-run
+      soulmem consolidate --reject 4,7-9
+      soulmem consolidate --json
+    """
+    if accept is not None and reject is not None:
+        raise click.UsageError("Give --accept or --reject, not both.")
+    with opened(read_only=dry_run) as soul:
+        report = _run(soul, dry_run, accept, reject, at)
+    if as_json:
+        print_json(report)
+    else:
+        _print(report)
+
+
+def _run(
+    soul: Soul, dry_run: bool, accept: frozenset[int] | None, reject: frozenset[int] | None, at: datetime | None
+) -> ConsolidationReport:
+    if accept is None and reject is None:
+        return soul.consolidate(at=at, dry_run=dry_run)
+    moment = at or soul.clock()
+    planned = soul.consolidate(at=moment, dry_run=True)
+    numbers = frozenset(entry.number for entry in planned.entries)
+    unknown = sorted((accept or reject or frozenset()) - numbers)
+    if unknown:
+        raise click.UsageError(
+            f"The plan has no entry {unknown[0]}; it has {counted(len(numbers), 'entry').replace('entrys', 'entries')}."
+        )
+    chosen = accept if accept is not None else numbers - (reject or frozenset())
+    return soul.consolidate(at=moment, dry_run=dry_run, accept=chosen)
+
+
+def _print(report: ConsolidationReport) -> None:
+    width = len(str(len(report.entries)))
+    for entry in report.entries:
+        out(_line(entry, width))
+    say(_told(report))
+    for problem in report.problems:
+        say(f"The answer of the model: {problem}")
+
+
+def _line(entry: ReportEntry, width: int) -> str:
+    text = one_line(entry.text)
+    text = text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…"
+    left_out = "" if entry.accepted else "  (left out)"
+    sources = f"  [{', '.join(entry.sources[:3])}{', …' if len(entry.sources) > 3 else ''}]" if entry.sources else ""
+    why = one_line(entry.why)[:_SHOWN]
+    return f"{entry.sign} {entry.number:>{width}}  {entry.kind}: {text}  — {why}{sources}{left_out}"
+
+
+def _told(report: ConsolidationReport) -> str:
+    what = f"{counted(report.messages, 'message')}, {len(report.entries)} entries in the plan"
+    if report.dry_run:
+        return f"{what}; nothing was written."
+    done = "nothing was to be written" if report.operation is None else f"written as operation {report.operation}"
+    left = f"; {counted(report.left, 'message')} left, run it again" if report.left else ""
+    skipped = f"; {counted(report.skipped, 'batch').replace('batchs', 'batches')} skipped so far" if report.skipped else ""
+    return f"{what}; {done}{left}{skipped}."

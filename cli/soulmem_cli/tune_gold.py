@@ -1,0 +1,110 @@
+"""``soulmem tune run consolidate``: chats replayed into minds of their own, held against gold."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import click
+
+from soulmem.errors import InputError
+from soulmem.files import write_whole
+from soulmem.soul import Soul, utc_now
+from soulmem.tune.consolidation import GoldReport, GoldResult, run_gold
+from soulmem.tune.gold import read_gold
+from soulmem.tune.report import Requirement
+from soulmem_cli.as_json import plain, print_json
+from soulmem_cli.tables import print_table
+from soulmem_cli.terminal import counted, out, progress_bar, say
+
+
+def run_suite(
+    paths: Sequence[Path],
+    batch: bool,
+    embedder: str,
+    at: datetime | None,
+    musts: Sequence[Requirement],
+    refused: Mapping[str, Any],
+    output: Path | None,
+    as_json: bool,
+) -> None:
+    """Run the suite and print its report. ``refused``: options that it does not take, with what was given for them."""
+    given = [name for name, value in refused.items() if value]
+    if given:
+        raise click.UsageError(f"The suite consolidate does not take {given[0]}.")
+    files = _files(paths, batch)
+    moment = at or utc_now()
+    with progress_bar() as progress:
+        report = run_gold(
+            [read_gold(file) for file in files],
+            lambda path: Soul.create(path, embedder=embedder, clock=lambda: moment),
+            at=moment,
+            progress=progress,
+        )
+    if output is not None:
+        write_whole(output, json.dumps(plain(report), ensure_ascii=False, indent=2) + "\n")
+    if as_json:
+        print_json(report)
+    else:
+        print_report(report)
+    failures = missed(report, musts)
+    for failure in failures:
+        say(f"required: {failure}")
+    if failures:
+        raise click.exceptions.Exit(1)
+
+
+def _files(paths: Sequence[Path], batch: bool) -> list[Path]:
+    if not batch and (len(paths) > 1 or paths[0].is_dir()):
+        raise click.UsageError("Several files, or a folder, are run as one with --batch.")
+    files = [file for path in paths for file in (sorted(path.rglob("*.gold.json")) if path.is_dir() else [path])]
+    if not files:
+        raise InputError(f"no Gold JSON (*.gold.json) in {', '.join(map(str, paths))}")
+    return list(dict.fromkeys(files))
+
+
+def missed(report: GoldReport, musts: Sequence[Requirement]) -> list[str]:
+    """Which requirements the report misses, in words. Raises :class:`InputError` for a measure it does not have."""
+    told = []
+    for one in musts:
+        if one.kind or one.measure not in report.metrics:
+            raise InputError(f"{one.name}: nothing measures it here", advice=f"There are: {', '.join(report.metrics)}.")
+        value = report.metrics[one.measure]
+        if value < one.least - 1e-12:
+            told.append(f"{one.name} is {value:.4f}, and must be at least {one.least:g}")
+    return told
+
+
+def print_report(report: GoldReport) -> None:
+    """The measures, the files, and what failed."""
+    out(f"consolidate: {counted(len(report.files), 'chat')}, embedder {report.embedder}\n")
+    print_table(["measure", "value"], [(name, f"{value:.4f}") for name, value in report.metrics.items()])
+    out("")
+    columns = ["file", "messages", "formed", "found", "forbidden absent", "provenance", "duplicates", "attribution errors"]
+    rows = [
+        (
+            one.file,
+            one.messages,
+            one.formed,
+            f"{one.found:.4f}",
+            f"{one.forbidden_absent:.4f}",
+            f"{one.provenance:.4f}",
+            one.duplicates,
+            one.attribution_errors,
+        )
+        for one in report.files
+    ]
+    print_table(columns, rows, cut="file")
+    failed = [result for result in report.results if not result.passed]
+    if failed:
+        out("")
+        print_table(["failed", "what"], [_failure(result) for result in failed])
+
+
+def _failure(result: GoldResult) -> tuple[str, str]:
+    if result.forbidden:
+        return result.id, f"must not be remembered ({result.why}), but was: {result.note}"
+    return result.id, "was not formed"

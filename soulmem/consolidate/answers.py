@@ -1,0 +1,219 @@
+"""What a model answered, checked: nothing of it reaches the mind that these checks let not through.
+
+A splitter answers ``{"notes": [{"content", "subject", "category", "aliases", "sources", "slot"?, "value"?, "supersedes"?}]}``;
+``sources`` are numbers of the lines asked about, from 1, or their ids. A linker answers ``{"links": [{"from", "to", "verb"?,
+"confidence"?, "prob"?}]}``. Either may be the bare list.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+
+from soulmem.consolidate.contract import MOST_LINKS, LinkQuestion, SplitQuestion
+from soulmem.consolidate.facts import Fact, Kind
+from soulmem.model.links import LinkType, Sem, SituationLink, TrigToAction, is_legal
+from soulmem.model.messages import Message
+from soulmem.model.notes import NoteType
+
+#: Words that say that nothing is known.
+_PLACEHOLDER = re.compile(
+    r"unknown|n/?a|none|null|tbd|undefined|unspecified|not\s+(?:given|known|specified|mentioned)|不详|未知|无|暂无|没有提及|未提及|不明",
+    re.I,
+)
+_MOST_NOTES = 64
+#: The likeliest trigger of a way of acting has at least this, others between these.
+MAIN_PROB = 0.5
+OTHER_PROBS = (0.1, 0.3)
+
+
+class _Note(BaseModel):
+    model_config = ConfigDict(extra="ignore", str_strip_whitespace=True)
+
+    content: str = Field(min_length=2, max_length=400)
+    subject: str = Field(min_length=1, max_length=80)
+    category: Kind = Kind.EVENT
+    aliases: list[str] = Field(default_factory=list, max_length=12)
+    sources: list[int | str] = Field(min_length=1, max_length=40)
+    slot: str = Field(default="", max_length=80)
+    value: str = Field(default="", max_length=200)
+    supersedes: str | None = None
+
+    @field_validator("content", "subject")
+    @classmethod
+    def _is_told(cls, text: str) -> str:
+        if _PLACEHOLDER.fullmatch(text):
+            raise ValueError("a placeholder")
+        return text
+
+
+class _Link(BaseModel):
+    model_config = ConfigDict(extra="ignore", populate_by_name=True)
+
+    source: str = Field(alias="from", max_length=80)
+    target: str = Field(alias="to", max_length=80)
+    verb: str = Field(default="", max_length=80)
+    confidence: float = Field(default=0.5, ge=0.0, le=1.0)
+    prob: float | None = Field(default=None, ge=0.0, le=1.0)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Split:
+    """The facts of an answer. ``over``: (number among the facts, id of the known note it holds instead of); ``problems``:
+    what was left out, in words."""
+
+    facts: tuple[Fact, ...] = ()
+    over: tuple[tuple[int, str], ...] = ()
+    problems: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProposedLink:
+    """A legal link between two notes, by id."""
+
+    source: str
+    target: str
+    payload: Sem | SituationLink | TrigToAction
+
+
+def split_of(answer: Any, question: SplitQuestion) -> Split:
+    """The facts that a splitter's answer really gives: of lines that exist, with no more superseded than it was shown."""
+    facts: list[Fact] = []
+    over: list[tuple[int, str]] = []
+    problems: list[str] = []
+    shown = {known.id for known in question.known}
+    for number, item in enumerate(_items(answer, "notes", problems)[:_MOST_NOTES], start=1):
+        try:
+            note = _Note.model_validate(item)
+        except ValidationError as error:
+            problems.append(f"note {number}: {_told(error)}")
+            continue
+        sources = _sources(note.sources, question.messages)
+        if not sources:
+            problems.append(f"note {number}: none of its sources is a line that was asked about")
+            continue
+        facts.append(_fact(note, sources))
+        if note.supersedes and note.supersedes in shown:
+            over.append((len(facts) - 1, note.supersedes))
+        elif note.supersedes:
+            problems.append(f"note {number}: it would supersede a note that was not shown")
+    return Split(facts=tuple(facts), over=tuple(over), problems=tuple(problems))
+
+
+def _fact(note: _Note, sources: Sequence[Message]) -> Fact:
+    aliases = tuple(
+        dict.fromkeys(alias.strip() for alias in note.aliases if alias.strip() and not _PLACEHOLDER.fullmatch(alias.strip()))
+    )
+    last = sources[-1]
+    return Fact(
+        kind=note.category,
+        subject=note.subject,
+        text=note.content,
+        rule="model",
+        slot=note.slot if note.value else "",
+        value=note.value,
+        sources=tuple(message.id for message in sources),
+        scope=_narrowest(sources),
+        said_at=last.sent_at,
+        place=last.index,
+        names=(note.subject,),
+        aliases=aliases,
+    )
+
+
+def _narrowest(sources: Sequence[Message]) -> str:
+    """The scope of a note of several lines: that of the least public of them."""
+    return min(
+        (message.scope for message in sources), key=lambda scope: ("direct", "group", "public").index(scope.partition(":")[0])
+    )
+
+
+def _sources(stated: Sequence[int | str], messages: Sequence[Message]) -> list[Message]:
+    by_id = {message.id: message for message in messages}
+    found: dict[str, Message] = {}
+    for one in stated:
+        text = str(one).strip()
+        message = by_id.get(text)
+        if message is None and text.isdecimal() and len(text) < 7 and 1 <= int(text) <= len(messages):
+            message = messages[int(text) - 1]
+        if message is not None and not message.hidden:
+            found[message.id] = message
+    return sorted(found.values(), key=lambda message: (message.chat, message.index))
+
+
+def links_of(answer: Any, question: LinkQuestion) -> tuple[tuple[ProposedLink, ...], tuple[str, ...]]:
+    """The links of a linker's answer that may be made, and what was wrong with the others: at most 32, between two different
+    notes of which one at least is new, legal by SPEC §1; the likeliest trigger of a way of acting first."""
+    problems: list[str] = []
+    types = {note.id: note.type for note in (*question.new, *question.old)}
+    new = {note.id for note in question.new}
+    found: dict[tuple[str, str, LinkType], ProposedLink] = {}
+    triggered: set[str] = set()
+    for number, item in enumerate(_items(answer, "links", problems), start=1):
+        try:
+            link = _Link.model_validate(item)
+        except ValidationError as error:
+            problems.append(f"link {number}: {_told(error)}")
+            continue
+        wrong = _wrong(link, types, new)
+        if wrong:
+            problems.append(f"link {number}: {wrong}")
+            continue
+        proposed = _proposed(link, types, triggered)
+        found.setdefault((link.source, link.target, _type_between(types[link.source], types[link.target])), proposed)
+    return tuple(found.values())[:MOST_LINKS], tuple(problems)
+
+
+def _wrong(link: _Link, types: Mapping[str, NoteType], new: Collection[str]) -> str:
+    if link.source not in types or link.target not in types:
+        return "an id that is not among the notes"
+    if link.source == link.target:
+        return "from a note to itself"
+    if link.source not in new and link.target not in new:
+        return "between two old notes"
+    kind = _type_between(types[link.source], types[link.target])
+    return "" if is_legal(kind, types[link.source], types[link.target]) else "no such link may be"
+
+
+def _type_between(source: NoteType, target: NoteType) -> LinkType:
+    """The type a link between notes of these types has."""
+    if source.is_situation and target is NoteType.PROCEDURE:
+        return LinkType.PROC
+    return LinkType.SITUATION if source.is_situation and target.is_situation else LinkType.SEM
+
+
+def _proposed(link: _Link, types: Mapping[str, NoteType], triggered: set[str]) -> ProposedLink:
+    payload: Sem | SituationLink | TrigToAction
+    match _type_between(types[link.source], types[link.target]):
+        case LinkType.PROC:
+            stated = link.prob if link.prob is not None else link.confidence
+            least, most = OTHER_PROBS
+            payload = TrigToAction(max(stated, MAIN_PROB) if link.target not in triggered else min(max(stated, least), most))
+            triggered.add(link.target)
+        case LinkType.SITUATION:
+            payload = SituationLink()
+        case _:
+            payload = Sem(link.verb.strip() or "related to", link.confidence)
+    return ProposedLink(source=link.source, target=link.target, payload=payload)
+
+
+def _items(answer: Any, name: str, problems: list[str]) -> list[Any]:
+    found = answer.get(name) if isinstance(answer, Mapping) else answer
+    if isinstance(found, list | tuple):
+        return list(found)
+    problems.append(f"the answer has no list of {name}")
+    return []
+
+
+def _told(error: ValidationError) -> str:
+    return "; ".join(_problems(error))
+
+
+def _problems(error: ValidationError) -> Iterator[str]:
+    for problem in error.errors()[:3]:
+        place = ".".join(str(part) for part in problem["loc"])
+        yield f"{place}: {problem['msg']}" if place else str(problem["msg"])

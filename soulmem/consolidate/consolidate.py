@@ -1,0 +1,480 @@
+"""Consolidation over a mind: read, plan, and write in one transaction. What is thought is in the pure modules beside this one."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from itertools import groupby
+
+import numpy as np
+
+from soulmem.consolidate.answers import links_of, split_of
+from soulmem.consolidate.contract import (
+    MOST_ACTIVE,
+    MOST_KNOWN,
+    MOST_KNOWN_OF_ONE,
+    Known,
+    Linker,
+    LinkQuestion,
+    SplitQuestion,
+    Splitter,
+)
+from soulmem.consolidate.entries import (
+    Ground,
+    active_entries,
+    anchored,
+    derived_entries,
+    fact_entries,
+    link,
+    name_entries,
+    owners_of,
+    with_aliases,
+)
+from soulmem.consolidate.facts import Fact, stem_of
+from soulmem.consolidate.growth import Lived, pattern_entries, procedure_entries
+from soulmem.consolidate.merge import KnownFact, Merged, corrected, merge
+from soulmem.consolidate.plan import Entry, Parts, Plan, Sign, change_of, numbered, told_notes
+from soulmem.consolidate.same import same_entries, same_names
+from soulmem.consolidate.split import name_forms, split
+from soulmem.consolidate.state import META, State, batch_name, state_of
+from soulmem.consolidate.wiring import Ends, Use, Wire, coactivation_id, cut_entries, direct, hours, wiring_entries
+from soulmem.embed import Embedder
+from soulmem.graph.plasticity import faded
+from soulmem.indexing import indexed, kept_vectors
+from soulmem.ingest.derive import Derived, KnownSituation
+from soulmem.ingest.deriving import derive_from, names_of_mind
+from soulmem.model.changes import Change
+from soulmem.model.messages import Message
+from soulmem.model.notes import ConceptType, Note, NoteType, Semantic, display_text
+from soulmem.recall.reinforce import envelope_of
+from soulmem.settings import Settings
+from soulmem.store.contract import Store
+from soulmem.text.names import name_candidates, resolve_overlaps
+
+#: So many messages are consolidated at once; the rest the next time.
+MOST_MESSAGES = 500
+#: So many lines before the batch tell whom it speaks of, and so many of the last situations what recurs.
+CONTEXT = 6
+LAST_SITUATIONS = 100
+_LONG_AGO = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReportEntry:
+    """An entry of the plan, and whether it was (or would be) written. See :class:`~soulmem.consolidate.plan.Entry`."""
+
+    number: int
+    sign: str
+    kind: str
+    text: str
+    why: str
+    sources: tuple[str, ...]
+    accepted: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConsolidationReport:
+    """What a consolidation did, or with ``dry_run`` would do. ``messages``: lines it read; ``left``: lines still to be read;
+    ``operation``: the number in the journal, ``None`` when nothing was written; ``problems``: what was wrong with a model's
+    answer; ``skipped``: how many batches were given up so far."""
+
+    at: datetime
+    dry_run: bool
+    messages: int
+    left: int
+    entries: tuple[ReportEntry, ...] = ()
+    operation: int | None = None
+    problems: tuple[str, ...] = ()
+    skipped: int = 0
+
+
+@dataclass(slots=True)
+class Consolidation:
+    """One consolidation of one mind. ``splitter`` and ``linker``: instead of the deterministic ones."""
+
+    store: Store
+    embedder: Callable[[], Embedder]
+    settings: Settings
+    at: datetime
+    splitter: Splitter | None = None
+    linker: Linker | None = None
+    summary: str = ""
+    problems: list[str] = field(default_factory=list)
+
+    def run(self, *, dry_run: bool = False, accept: Collection[int] | None = None) -> ConsolidationReport:
+        """Plan, and unless ``dry_run`` write what is accepted. What fails leaves the mind as it was; the third time the same
+        messages fail they are skipped, and that is recorded."""
+        with self.store.turn():
+            state = state_of(self.store.meta(META))
+            batch, left = self._pending(state)
+            try:
+                plan = self.plan(state, batch)
+                operation = None if dry_run else self._apply(plan, accept)
+            except Exception as error:
+                if not dry_run and not self.store.read_only:
+                    self._failed(state, batch, f"{type(error).__name__}: {error}")
+                raise
+        return self._report(plan, accept, dry_run, left, operation, len(state.skipped))
+
+    def _apply(self, plan: Plan, accept: Collection[int] | None) -> int | None:
+        change = change_of(plan, accept)
+        if change is None or _is_idle(plan, change, self.store):
+            return None
+        told = told_notes(plan, accept)
+        return self.store.apply(indexed(change, self.embedder(), kept_vectors(self.store), also=told)).number
+
+    def _failed(self, state: State, batch: Sequence[Message], why: str) -> None:
+        """Record that this batch failed; nothing else of the mind changes."""
+        if batch:
+            failed = state.failing(batch_name(batch), batch, why[:300])
+            what = f"{len(batch)} messages could not be consolidated: {why[:120]}"
+            self.store.apply(Change(command="consolidate", what=what, at=self.at, meta={META: failed.as_json()}))
+
+    def _report(
+        self, plan: Plan, accept: Collection[int] | None, dry_run: bool, left: int, operation: int | None, skipped: int
+    ) -> ConsolidationReport:
+        entries = tuple(
+            ReportEntry(
+                number=entry.number,
+                sign=entry.sign.value,
+                kind=entry.kind,
+                text=entry.text,
+                why=entry.why,
+                sources=entry.sources,
+                accepted=accept is None or entry.number in accept,
+            )
+            for entry in plan.entries
+        )
+        return ConsolidationReport(
+            at=self.at,
+            dry_run=dry_run,
+            messages=plan.messages,
+            left=left,
+            entries=entries,
+            operation=operation,
+            problems=tuple(self.problems),
+            skipped=skipped,
+        )
+
+    # -- reading --------------------------------------------------------------------------------------------------------------
+
+    def _pending(self, state: State) -> tuple[list[Message], int]:
+        """The messages beyond the cursors, at most :data:`MOST_MESSAGES`, and how many more there may be."""
+        ids: list[str] = []
+        left = 0
+        for row in self.store.query("consolidate.unread_chats"):
+            after = state.cursor(row["chat"])
+            if row["last"] <= after:
+                continue
+            room = MOST_MESSAGES - len(ids)
+            found = self.store.query("consolidate.pending_messages", chat=row["chat"], after=after, limit=room) if room else []
+            ids += [one["id"] for one in found]
+            left += 0 if 0 < len(found) < room else max(0, row["last"] - after - len(found))
+        return self.store.messages(ids), left
+
+    def plan(self, state: State, batch: Sequence[Message]) -> Plan:
+        """What is to be done with these messages, and with what was recalled since the last time; reads, but writes nothing."""
+        uses = self._uses(state)
+        ground = Ground(at=self.at, messages={}, names={}, old={})
+        entries: list[Entry] = []
+        for _, some in groupby(batch, key=lambda message: message.chat):
+            made, ground = self._chat(list(some), state, ground)
+            entries += made
+        wired, ground = self._wiring(uses, ground)
+        entries += wired
+        entries += self._growth(batch, ground)
+        merged, ground = self._same(ground)
+        entries += merged
+        after = replace(state.read(batch), recalls=max((use.at for use in uses), default=state.recalls))
+        known = frozenset(ground.old) | self._ends(entries)
+        changed = after.as_json() if after != state else {}
+        return Plan(at=self.at, entries=numbered(entries), messages=len(batch), state=changed, known=known)
+
+    def _ends(self, entries: Iterable[Entry]) -> frozenset[str]:
+        """Which ends of the planned links are notes of the mind."""
+        ends = {end for entry in entries for one in entry.parts.links for end in (one.source, one.target)}
+        ends |= {end for entry in entries for one in entry.parts.supersedes for end in (one.new, one.old)}
+        return frozenset(row["id"] for row in self.store.query("ingest.ids", ids=sorted(ends))) if ends else frozenset()
+
+    # -- messages -------------------------------------------------------------------------------------------------------------
+
+    def _chat(self, messages: list[Message], state: State, ground: Ground) -> tuple[list[Entry], Ground]:
+        chat = messages[0].chat
+        before = self.store.query("consolidate.lines_before", chat=chat, until=messages[0].index - 1, limit=CONTEXT)
+        context = tuple(self.store.messages([row["id"] for row in reversed(before)]))
+        derived, names = self._derived(chat, messages)
+        facts, over = self._facts(messages, context, names)
+        derived = with_aliases(derived, facts)
+        merged = self._merged(facts, over, messages)
+        situations = {
+            message: note.id for note in derived.notes if note.type is NoteType.SPECIFIC for message in note.sources
+        } | self._quoting(messages)
+        names |= names_of_mind(self.store, [name for fact in facts for name in (*fact.names, *(fact.called or ()))])
+        old = self._old(derived, names, state)
+        ground = Ground(
+            at=self.at,
+            messages={**ground.messages, **{message.id: message for message in (*context, *messages)}},
+            names={**ground.names, **names},
+            old={**ground.old, **old},
+            active=tuple(note for note in old.values() if note.id in self._active_ids(state)),
+            situations={**ground.situations, **situations},
+        )
+        entries = list(derived_entries(derived, ground))
+        owners = owners_of(derived, names)
+        entries += name_entries(facts, owners, ground)
+        entries += fact_entries(merged, owners, ground)
+        entries += self._linked(merged, ground)
+        return anchored(entries, ground), ground
+
+    def _derived(self, chat: str, messages: Sequence[Message]) -> tuple[Derived, dict[str, str]]:
+        """The exchanges and concepts of the messages that no situation quotes yet."""
+        ids = [message.id for message in messages]
+        quoted = {row["message"] for row in self.store.query("consolidate.situations_of", ids=ids)}
+        new = [message for message in messages if message.id not in quoted]
+        rows = self.store.query("consolidate.last_situations", chat=chat, limit=LAST_SITUATIONS)
+        situations = [
+            KnownSituation(id=row["id"], text=row["narrative"], last=row["last"], session=row["session"])
+            for row in reversed(rows)
+        ]
+        last = situations[-1] if situations else None
+        first = min((message.index for message in new), default=-1)
+
+        def before() -> KnownSituation | None:
+            return last if last is not None and last.last == first - 1 else None
+
+        derived, _, names = derive_from(self.store, new, situations, self.at, before)
+        return derived, names
+
+    def _quoting(self, messages: Sequence[Message]) -> dict[str, str]:
+        rows = self.store.query("consolidate.situations_of", ids=[message.id for message in messages])
+        return {row["message"]: row["situation"] for row in rows}
+
+    def _facts(
+        self, messages: Sequence[Message], context: Sequence[Message], names: dict[str, str]
+    ) -> tuple[tuple[Fact, ...], tuple[tuple[str, str, str], ...]]:
+        titles = self._titles(names | self._named([message.text for message in (*context, *messages) if not message.hidden]))
+        forms = name_forms((*context, *messages), titles)
+        if self.splitter is None:
+            return corrected(split(messages, forms, context), (*context, *messages))
+        people = list(dict.fromkeys(forms.get(message.speaker, message.speaker) for message in messages if not message.hidden))
+        question = SplitQuestion(
+            messages=tuple(message for message in messages if not message.hidden),
+            context=tuple(context),
+            summary=self.summary,
+            known=self._known_of(people),
+            names=forms,
+        )
+        found = split_of(self.splitter.split(question), question)
+        self.problems += found.problems
+        return found.facts, tuple((found.facts[number].note_id, old, "as the model has it") for number, old in found.over)
+
+    def _named(self, texts: Sequence[str]) -> dict[str, str]:
+        """The names of the mind that stand in these texts."""
+        wanted = sorted({name for text in texts for name in name_candidates(text)})
+        known = [row["name"] for row in self.store.query("recall.known_names", names=wanted)] if wanted else []
+        standing = {span.name for text in texts for span in resolve_overlaps(text, known)} if known else set()
+        return names_of_mind(self.store, sorted(standing))
+
+    def _titles(self, names: dict[str, str]) -> dict[str, str]:
+        """Normal name → the name its note goes by; of people and things, not of facts and topics."""
+        notes = {note.id: note for note in self.store.notes(sorted(set(names.values())))}
+        return {
+            name: body.content
+            for name, id_ in names.items()
+            if id_ in notes
+            and isinstance(body := notes[id_].body, Semantic)
+            and body.concept_type is ConceptType.ENTITY
+            and not body.category
+        }
+
+    def _known_of(self, people: Sequence[str]) -> tuple[Known, ...]:
+        """The facts about those present that a model may supersede: at most 6 of each, 30 in all, the last ones."""
+        found: list[Known] = []
+        for person in people:
+            stem = stem_of(person, "x").removesuffix("x_")
+            rows = self.store.query("consolidate.facts_of", stems=[stem])
+            rows = sorted(rows, key=lambda row: (row["said_at"] or _LONG_AGO, row["id"]), reverse=True)
+            notes = [note for note in self.store.notes([row["id"] for row in rows]) if not _is_over(note)]
+            found += [Known(id=note.id, person=person, text=display_text(note.body)) for note in notes[:MOST_KNOWN_OF_ONE]]
+        return tuple(found[:MOST_KNOWN])
+
+    def _merged(self, facts: Sequence[Fact], over: Sequence[tuple[str, str, str]], messages: Sequence[Message]) -> Merged:
+        stems = sorted({fact.stem for fact in facts})
+        rows = self.store.query("consolidate.facts_of", stems=stems) if stems else []
+        notes = {note.id: note for note in self.store.notes([row["id"] for row in rows])}
+        known: dict[str, list[KnownFact]] = defaultdict(list)
+        for row in rows:
+            note = notes[row["id"]]
+            known[row["stem"]].append(
+                KnownFact(
+                    note=note,
+                    said_at=row["said_at"],
+                    chat=row["chat"] or "",
+                    place=-1 if row["place"] is None else row["place"],
+                    superseded=_is_over(note),
+                )
+            )
+        merged = merge(facts, known, {message.id: message.chat for message in messages})
+        done = {(new, old) for new, old, _, _ in merged.over}
+        said = {fact.note_id: fact.said_at for fact in facts}
+        more = tuple((new, old, said.get(new), why) for new, old, why in over if (new, old) not in done)
+        return replace(merged, over=(*merged.over, *more), known=tuple(notes.values()))
+
+    def _active_ids(self, state: State) -> list[str]:
+        rows = self.store.query("consolidate.most_active", since=state.recalls or _LONG_AGO, limit=MOST_ACTIVE)
+        return [row["note"] for row in rows]
+
+    def _old(self, derived: Derived, names: dict[str, str], state: State) -> dict[str, Note]:
+        """The notes of the mind that what is new is linked to."""
+        new = {note.id for note in derived.notes}
+        ids = [row["id"] for row in self.store.query("consolidate.core_notes")]
+        ids += self._active_ids(state)
+        ids += [id_ for id_ in names.values() if id_ not in new]
+        ids += [end for one in derived.links for end in (one.source, one.target) if end not in new]
+        return {note.id: note for note in self.store.notes(list(dict.fromkeys(ids)))}
+
+    def _linked(self, merged: Merged, ground: Ground) -> Iterator[Entry]:
+        if self.linker is None:
+            yield from active_entries(merged.new, ground)
+            return
+        from soulmem.consolidate.entries import fact_note
+
+        new = tuple(fact_note(fact, self.at) for fact in merged.new)
+        question = LinkQuestion(new=new, old=ground.active[:MOST_ACTIVE])
+        if new:
+            found, problems = links_of(self.linker.link(question), question)
+            self.problems += problems
+            links = tuple(link(one.source, one.target, one.payload, self.at) for one in found)
+            if links:
+                text = f"{len(links)} links between new facts and what was on the mind"
+                yield Entry(number=0, sign=Sign.NEW, kind="link", text=text, why="as the model has it", parts=Parts(links=links))
+
+    # -- what was recalled ----------------------------------------------------------------------------------------------------
+
+    def _uses(self, state: State) -> list[Use]:
+        rows = self.store.query("consolidate.recalls_since", since=state.recalls or _LONG_AGO)
+        return [Use(recall=row["recall"], at=row["at"], note=row["note"], stage=row["stage"]) for row in rows]
+
+    def _wiring(self, uses: Sequence[Use], ground: Ground) -> tuple[list[Entry], Ground]:
+        fired = sorted({use.note for use in direct(uses)})
+        if not fired:
+            return self._cuts(frozenset()), ground
+        history = [
+            Use(recall=row["recall"], at=row["at"], note=row["note"], stage="similarity")
+            for row in self.store.query("consolidate.uses_together", ids=fired)
+        ]
+        notes = {note.id: note for note in self.store.notes(fired)}
+        there = [use for use in uses if use.note in notes]
+        entries = list(wiring_entries(there, history, self._wires(fired), _ends_of(notes), self.settings))
+        renewed = frozenset(update.link for entry in entries for update in entry.parts.link_updates)
+        return [*entries, *self._cuts(renewed)], replace(ground, old={**ground.old, **notes})
+
+    def _wires(self, ids: Sequence[str]) -> list[Wire]:
+        return [Wire(**row) for row in self.store.query("consolidate.links_at", ids=list(ids))]
+
+    def _cuts(self, renewed: Collection[str]) -> list[Entry]:
+        """Links that have faded, but for those that have just fired; and the notes they leave alone."""
+        settings = self.settings
+        rows = self.store.query(
+            "consolidate.faded_links",
+            now=self.at,
+            half_life_hours=settings.half_life_link_hours,
+            below=settings.plasticity_cut * 1.001,
+        )
+        own = [row for row in rows if row["id"] == coactivation_id(row["source"], row["target"])]
+        wires = [Wire(**row) for row in own if row["id"] not in renewed]
+        passed = np.array([hours(self.at) - hours(wire.since) for wire in wires])
+        cut = faded(np.array([wire.intensity for wire in wires]), passed, settings) if wires else np.zeros(0, bool)
+        gone = [wire for wire, is_cut in zip(wires, cut, strict=True) if is_cut]
+        if not gone:
+            return []
+        ends = sorted({end for wire in gone for end in (wire.source, wire.target)})
+        notes = {note.id: note for note in self.store.notes(ends)}
+        return list(cut_entries(gone, self._lonely(gone, notes), _ends_of(notes)))
+
+    def _lonely(self, gone: Sequence[Wire], notes: dict[str, Note]) -> list[str]:
+        counts = {row["id"]: row["links"] for row in self.store.query("consolidate.linked_notes", ids=sorted(notes))}
+        lost = Counter(end for wire in gone for end in {wire.source, wire.target})
+        alone = [
+            id_ for id_ in sorted(notes) if counts.get(id_, 0) <= lost[id_] and not notes[id_].core and not notes[id_].pinned
+        ]
+        if not alone:
+            return []
+        envelopes = {row["id"]: envelope_of(row) for row in self.store.query("recall.envelopes", ids=alone)}
+        most = 1.0 - self.settings.archive_above
+        return [id_ for id_ in alone if envelopes[id_].retention(self.at, self.settings) <= most and notes[id_].active]
+
+    # -- growth ---------------------------------------------------------------------------------------------------------------
+
+    def _growth(self, batch: Sequence[Message], ground: Ground) -> list[Entry]:
+        chats = list(dict.fromkeys(message.chat for message in batch))
+        rows = [
+            row for chat in chats for row in self.store.query("consolidate.last_situations", chat=chat, limit=LAST_SITUATIONS)
+        ]
+        lived = self._lived([row["id"] for row in rows])
+        if len(lived) < min(self.settings.pattern_situations, 3):
+            return []
+        patterns = {
+            row["situation"]: row["pattern"]
+            for row in self.store.query("consolidate.patterns_of", ids=[one.note.id for one in lived])
+        }
+        record = self.store.embedder()
+        baseline = record.baseline if record else 0.0
+        spoken = {message.id: message for one in lived for message in one.messages}
+        ground = replace(ground, messages={**ground.messages, **spoken})
+        free = [one for one in lived if one.note.id not in patterns and len(one.vector)]
+        entries = list(pattern_entries(free, baseline, self.settings, ground))
+        for entry in entries:
+            patterns |= {one.source: one.target for one in entry.parts.links if one.target == entry.parts.notes[0].id}
+        known = {row["id"]: row["id"] for row in self.store.query("consolidate.sayings")}
+        made = procedure_entries(lived, {}, patterns, ground)
+        return [*entries, *(entry for entry in made if entry.parts.notes[0].id not in known)]
+
+    def _lived(self, ids: Sequence[str]) -> list[Lived]:
+        if not ids:
+            return []
+        vectors = {row["id"]: row["narrative"] for row in self.store.query("recall.vectors_of_specific", ids=list(ids))}
+        notes = self.store.notes(list(ids))
+        messages = {
+            said.id: said for said in self.store.messages(list(dict.fromkeys(one for note in notes for one in note.sources)))
+        }
+        return [
+            Lived(
+                note=note,
+                vector=np.asarray(vectors[note.id] if vectors.get(note.id) is not None else (), dtype=np.float32),
+                messages=tuple(messages[one] for one in note.sources if one in messages),
+            )
+            for note in reversed(notes)
+        ]
+
+    def _same(self, ground: Ground) -> tuple[list[Entry], Ground]:
+        rows = self.store.query("consolidate.shared_names")
+        if not rows:
+            return [], ground
+        notes = {note.id: note for note in self.store.notes(sorted({row["id"] for row in rows}))}
+        pairs = same_names(rows, notes)
+        if not pairs:
+            return [], ground
+        said = {message.id: message for message in self.store.messages([one for _, note in pairs for one in note.sources])}
+        ground = replace(ground, messages={**ground.messages, **said}, old={**ground.old, **notes})
+        return list(same_entries(pairs, self.store.links(), ground)), ground
+
+
+def _is_over(note: Note) -> bool:
+    """Whether something else holds instead of this note by now."""
+    return isinstance(note.body, Semantic) and note.body.valid_until is not None
+
+
+def _ends_of(notes: dict[str, Note]) -> Ends:
+    return Ends(
+        types={id_: note.type for id_, note in notes.items()},
+        texts={id_: display_text(note.body) for id_, note in notes.items()},
+        scopes={id_: note.scope for id_, note in notes.items()},
+    )
+
+
+def _is_idle(plan: Plan, change: Change, store: Store) -> bool:
+    """Whether nothing would be written but what is there: then there is no operation either."""
+    return not plan.entries and not plan.messages and (not change.meta or change.meta.get(META) == store.meta(META))

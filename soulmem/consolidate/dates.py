@@ -1,0 +1,275 @@
+"""Times in a sentence made absolute: *tomorrow* becomes a date, *the ninth of March* gets its year.
+
+:func:`soulmem.text.times.find_times` reads a time without a year as the latest that has begun, which suits questions about the
+past. Here the tense of the sentence decides, and where it says nothing, the nearest.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from enum import Enum
+
+from soulmem.consolidate.english import is_past
+from soulmem.text._numerals import zh_number
+from soulmem.text.language import Language
+from soulmem.text.times import TimeMention, find_times
+
+_DAY = timedelta(days=1)
+#: A past verb beside a day that was so long ago and comes again so soon speaks of something else: in May I work, I looked it up.
+_LONG, _SOON = timedelta(days=180), timedelta(days=90)
+#: Words that tie an expression to now: it means the same whether past or to come.
+_RELATIVE = re.compile(
+    r"ago|last|next|this|past|coming|tomorrow|yesterday|today|tonight|recent|previous|[昨今明前后上下这本去近]|\d{4}", re.I
+)
+_WEEKDAY = re.compile(r"mon|tue|wed|thu|fri|sat|sun|weekend|周|星期|礼拜", re.I)
+_FUTURE = {
+    Language.ZH: re.compile(r"[要会将]|打算|准备|计划|约了|约好|定在|改到|安排|之前|下[周个]|明[天年]|后天"),
+    Language.EN: re.compile(
+        r"\b(?:will|shall|going\s+to|gonna|plan\w*|due|until|till|by|book(?:ed)?|are|is|am)\b|['’](?:ll|m|re|s)\b"
+    ),
+}
+_PAST = {
+    Language.ZH: re.compile(r"[了过]|曾|已经|刚|以来|[那当]时"),
+    Language.EN: re.compile(r"\bsince\b", re.I),
+}
+_SURELY_FUTURE = re.compile(r"\bwill\b|['’]ll\b|going\s+to\b|\bgonna\b", re.I)
+_PLAN = re.compile(r"\b(?:\w+ing)\b|\bto\s+be\b", re.I)
+
+#: A day of a month that is not said.
+_DAY_ZH = re.compile(
+    r"(?<![月\d第零〇一二两三四五六七八九十百])(?P<d>3[01]|[12]\d|[1-9]|三十一?|二?十[一二三四五六七八九]|[二三]?十|[一二三四五六七八九])号"
+    r"(?![线楼院店码门机混车桌球房员馆厅库台栋桥\d])"
+)
+_HALF_YEAR = re.compile(r"(?:(?P<y>[去今明])年)?(?P<half>[上下])半年")
+_NAMES_OF_DAYS = (
+    "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth "
+    "seventeenth eighteenth nineteenth twentieth twenty-first twenty-second twenty-third twenty-fourth twenty-fifth twenty-sixth "
+    "twenty-seventh twenty-eighth twenty-ninth thirtieth thirty-first"
+)
+_ORDINALS = re.findall(r"\S+", _NAMES_OF_DAYS)
+_MONTHS = re.findall(r"\S+", "January February March April May June July August September October November December")
+_ORDINAL = "|".join(sorted(_ORDINALS, key=lambda name: -len(name)))
+_OF_MONTH = re.compile(rf"\b(?:the\s+)?(?P<o>{_ORDINAL})\s+of\s+(?P<m>{'|'.join(_MONTHS)})\b", re.I)
+_MONTH_FIRST = re.compile(rf"\b(?P<m>{'|'.join(_MONTHS)})\s+(?:the\s+)?(?P<o>{_ORDINAL})\b", re.I)
+_DAY_EN = re.compile(
+    rf"\b(?:on\s+)?the\s+(?:(?P<o>{_ORDINAL})|(?P<n>3[01]|[12]\d|[1-9])(?:st|nd|rd|th))\b(?!\s+(?!of\b|at\b|to\b|and\b|in\b|or\b|for\b|is\b|with\b|from\b|my\b)[a-z])(?!-)",
+    re.I,
+)
+#: A time of the day and no more: of the day named before it, or of none.
+_CLOCK = re.compile(
+    r"(?:凌晨|清晨|清早|早晨|早上|早|上午|中午|下午|午后|傍晚|晚上|夜里|半夜|深夜)?[零一二两三四五六七八九十\d:：]+(?:点|时|[:：]).*"
+    r"|(?:at\s+)?(?:about\s+|around\s+)?\d{1,2}(?::\d\d)?(?:\s*[ap]\.?m\.?|\s+o'?clock)?|noon|midnight",
+    re.I,
+)
+#: What stands before *last night* where it is the last of several nights.
+_OWN = re.compile(r"\b(?:my|your|his|her|our|their|the|whose|'s)\s+\Z", re.I)
+_SMALL = frozenset(_ORDINALS[:3])
+
+
+class Tense(Enum):
+    """Which of several times is meant."""
+
+    PAST = -1
+    OPEN = 0
+    FUTURE = 1
+
+
+@dataclass(frozen=True, slots=True)
+class When:
+    """``text[begin:end]`` names the time from ``start`` up to, not including, ``stop`` (UTC)."""
+
+    begin: int
+    end: int
+    start: datetime
+    stop: datetime
+
+    def told(self, tongue: Language = Language.EN) -> str:
+        """The time as it is written: a day, a month, a year, an hour, or from when to when."""
+        return told(self.start, self.stop, tongue)
+
+
+def told(start: datetime, stop: datetime, tongue: Language = Language.EN) -> str:
+    """A span of time in words that are right at any time: ``2026-03-09``, ``2026-03``, ``2026-03-09 10:00``."""
+    if stop - start < _DAY:
+        return f"{start:%Y-%m-%d %H:%M}"
+    if stop - start == _DAY and start.hour == 0:
+        return f"{start:%Y-%m-%d}"
+    if start.day == 1 and stop.day == 1 and stop - start < timedelta(days=32):
+        return f"{start:%Y-%m}"
+    if (start.month, start.day, stop.month, stop.day, stop.year - start.year) == (1, 1, 1, 1, 1):
+        return f"{start:%Y年}" if tongue is Language.ZH else f"{start:%Y}"
+    last = stop - timedelta(microseconds=1)
+    return f"{start:%Y-%m-%d}" if last - start < _DAY else f"{start:%Y-%m-%d}/{last:%Y-%m-%d}"
+
+
+def tense(text: str, tongue: Language) -> Tense:
+    """What the verbs of a sentence say about when it happens."""
+    if tongue not in _FUTURE:
+        return Tense.OPEN
+    if tongue is Language.EN and _SURELY_FUTURE.search(text):
+        return Tense.FUTURE
+    if _PAST[tongue].search(text) or (tongue is Language.EN and any(map(is_past, re.findall(r"[A-Za-z]+", text)))):
+        return Tense.PAST
+    return Tense.FUTURE if _FUTURE[tongue].search(text) or (tongue is Language.EN and _PLAN.search(text)) else Tense.OPEN
+
+
+def find_whens(text: str, said_at: datetime, tongue: Language, meant: Tense | None = None) -> tuple[When, ...]:
+    """The times that ``text``, said at ``said_at``, names; in order, without overlaps. ``meant``: instead of what the verbs
+    say."""
+
+    def tense_at(place: int) -> Tense:
+        return meant if meant is not None else _tense_at(text, place, tongue)
+
+    found = [*_named_days(text, said_at, tongue, tense_at)]
+    for mention in find_times(text, said_at):
+        if all(mention.end <= one.begin or mention.begin >= one.end for one in found) and not _is_other(mention, text):
+            found.append(_placed(mention, text, said_at, tense_at(mention.begin)))
+    found.sort(key=lambda one: one.begin)
+    return tuple(_with_clocks(text, found))
+
+
+def _tense_at(text: str, place: int, tongue: Language) -> Tense:
+    """The tense of the clause a time stands in, or of the whole sentence where the clause has none."""
+    begin = max(text.rfind(mark, 0, place) for mark in "，,；;。") + 1
+    end = min((cut for mark in "，,；;。" if (cut := text.find(mark, place)) >= 0), default=len(text))
+    own = tense(text[begin:end], tongue)
+    return own if own is not Tense.OPEN or tongue is Language.ZH else tense(text, tongue)
+
+
+def _is_other(mention: TimeMention, text: str) -> bool:
+    """*my last night shift*, *the last week of school*: not the night or week before now."""
+    return mention.text.casefold().startswith("last") and _OWN.search(text[: mention.begin]) is not None
+
+
+def _with_clocks(text: str, found: list[When]) -> Iterator[When]:
+    """A time of the day narrows the day named right before it; alone it is of a day nobody names, and left as it is."""
+    day: When | None = None
+    for number, one in enumerate(found):
+        if _CLOCK.fullmatch(text[one.begin : one.end].strip()):
+            continue
+        clock = found[number + 1] if number + 1 < len(found) else None
+        day = one
+        if (
+            clock is not None
+            and one.stop - one.start == _DAY
+            and _CLOCK.fullmatch(text[clock.begin : clock.end].strip())
+            and not text[one.end : clock.begin].strip(" ，,、的")
+        ):
+            at = datetime.combine(one.start.date(), clock.start.time(), tzinfo=one.start.tzinfo)
+            day = When(one.begin, clock.end, at, at + (clock.stop - clock.start))
+        yield day
+
+
+def absolute(text: str, said_at: datetime, tongue: Language, meant: Tense | None = None) -> tuple[str, tuple[When, ...]]:
+    """``text`` with the times in it made absolute, and those times. What is absolute but for its year keeps its words."""
+    whens = find_whens(text, said_at, tongue, meant)
+    parts, done = [], 0
+    for when in whens:
+        words = text[when.begin : when.end]
+        parts.append(text[done : when.begin])
+        plain = when.told(tongue)
+        parts.append(plain if _goes(words) else f"{words}（{plain}）" if tongue is Language.ZH else f"{words} ({plain})")
+        done = when.end
+    return "".join((*parts, text[done:])), whens
+
+
+def _goes(words: str) -> bool:
+    """Whether the words alone mislead later: relative ones, weekdays, days of a month that is not said."""
+    return bool(re.search(r"[昨今明前后上下这本去近]|ago|last|next|this|tomorrow|yesterday|today|tonight", words, re.I))
+
+
+def _placed(mention: TimeMention, text: str, said_at: datetime, meant: Tense) -> When:
+    latest = When(mention.begin, mention.end, mention.start, mention.stop)
+    if _RELATIVE.search(mention.text):
+        return latest
+    step = timedelta(days=7) if _WEEKDAY.search(mention.text) else timedelta(days=365)
+    later = _again(text, mention, said_at + step) or latest
+    return _chosen(latest, later, said_at, meant)
+
+
+def _again(text: str, mention: TimeMention, now: datetime) -> When | None:
+    """What the same words mean when they are said at another time."""
+    for other in find_times(text, now):
+        if (other.begin, other.end) == (mention.begin, mention.end):
+            return When(other.begin, other.end, other.start, other.stop)
+    return None
+
+
+def _chosen(before: When, after: When, said_at: datetime, meant: Tense) -> When:
+    if before.start <= said_at < before.stop:
+        return before
+    if meant is Tense.FUTURE:
+        return after
+    if meant is Tense.PAST and (said_at - before.start < _LONG or after.start - said_at > _SOON):
+        return before
+    return before if said_at - before.start <= after.start - said_at else after
+
+
+def _named_days(text: str, said_at: datetime, tongue: Language, tense_at: Callable[[int], Tense]) -> Iterator[When]:
+    if tongue is Language.ZH:
+        yield from _zh_days(text, said_at, tense_at)
+        return
+    taken: list[tuple[int, int]] = []
+    for pattern in (_OF_MONTH, _MONTH_FIRST, _DAY_EN):
+        for match in pattern.finditer(text):
+            if any(match.start() < end and match.end() > begin for begin, end in taken) or _is_counting(match):
+                continue
+            taken.append(match.span())
+            month = _month_number(match["m"]) if "m" in match.groupdict() else None
+            yield from _day(match, _number(match), month, said_at, tense_at(match.start()))
+
+
+def _zh_days(text: str, said_at: datetime, tense_at: Callable[[int], Tense]) -> Iterator[When]:
+    """Days of a month that is not said; one after another they go on in time. And halves of years."""
+    last: When | None = None
+    for match in _DAY_ZH.finditer(text):
+        from_when = said_at if last is None or last.start < said_at else last.start
+        meant = Tense.FUTURE if from_when is not said_at else tense_at(match.start())
+        for last in _day(match, zh_number(match["d"]), None, from_when, meant):
+            yield last
+    for match in _HALF_YEAR.finditer(text):
+        year = said_at.year + {"去": -1, "明": 1}.get(match["y"] or "", 0)
+        first = datetime(year, 1, 1, tzinfo=said_at.tzinfo)
+        half = datetime(year, 7, 1, tzinfo=said_at.tzinfo)
+        ends = (first, half) if match["half"] == "上" else (half, datetime(year + 1, 1, 1, tzinfo=said_at.tzinfo))
+        yield When(match.start(), match.end(), *ends)
+
+
+def _is_counting(match: re.Match[str]) -> bool:
+    """*the first*, *the second*: an order more often than a date, unless it is said *on the first*."""
+    return "m" not in match.groupdict() and (match["o"] or "").casefold() in _SMALL and not match[0].casefold().startswith("on")
+
+
+def _number(match: re.Match[str]) -> int:
+    found = match.groupdict()
+    return int(found["n"]) if found.get("n") else _ORDINALS.index(found["o"].casefold()) + 1
+
+
+def _month_number(name: str) -> int:
+    return _MONTHS.index(name.capitalize()) + 1
+
+
+def _day(match: re.Match[str], day: int, month: int | None, said_at: datetime, meant: Tense) -> Iterator[When]:
+    """The day before and the day after now that these words can mean; of these the one that is meant."""
+    months = range(-24, 25) if month else range(-3, 4)
+    days = [one for offset in months if (one := _in_month(said_at, offset, day, month)) is not None]
+    now = said_at.replace(hour=0, minute=0, second=0, microsecond=0)
+    before = max((one for one in days if one <= now), default=None)
+    after = min((one for one in days if one > now), default=None)
+    if before is None or after is None:
+        return
+    begin, end = match.span()
+    yield _chosen(When(begin, end, before, before + _DAY), When(begin, end, after, after + _DAY), said_at, meant)
+
+
+def _in_month(said_at: datetime, offset: int, day: int, month: int | None) -> datetime | None:
+    number = said_at.year * 12 + said_at.month - 1 + offset
+    if month is not None and number % 12 + 1 != month:
+        return None
+    try:
+        return datetime(number // 12, number % 12 + 1, day, tzinfo=said_at.tzinfo or UTC)
+    except ValueError:
+        return None

@@ -1,0 +1,369 @@
+"""Merged facts, derived situations and what fired together, as the entries of a plan (pure)."""
+
+from __future__ import annotations
+
+import itertools
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+
+from soulmem.consolidate.contract import MOST_LINKS
+from soulmem.consolidate.facts import Fact, Kind
+from soulmem.consolidate.merge import KnownFact, Merged
+from soulmem.consolidate.plan import Entry, Parts, Sign
+from soulmem.indexing import content_update
+from soulmem.ingest.derive import Derived
+from soulmem.ingest.plan_graph import link_id
+from soulmem.model.changes import Superseding
+from soulmem.model.links import Link, Payload, Sem
+from soulmem.model.messages import Message
+from soulmem.model.notes import ConceptType, Note, NoteType, Semantic, derived_id, display_text
+from soulmem.text.language import has_cjk
+from soulmem.text.names import normal_name
+from soulmem.text.stopwords import stop_words
+from soulmem.text.tokens import term_counts
+
+#: Confidence of the links of a fact: to whom it is about, to what it names, to where it was said, to what resembles it.
+ABOUT = 0.9
+NAMED = 0.8
+TOLD = 0.8
+RELATED = 0.5
+
+_VERBS = {
+    Kind.IDENTITY: ("是", "is"),
+    Kind.DATE: ("日子", "has the date"),
+    Kind.PREFERENCE: ("好恶", "has the taste"),
+    Kind.RELATION: ("关系", "has"),
+    Kind.EVENT: ("经历", "lived through"),
+    Kind.PROMISE: ("答应", "promised"),
+    Kind.STATE: ("状态", "is in the state"),
+}
+_WORDS = {"about": ("关于", "is about"), "names": ("提到", "mentions"), "in": ("见于", "told in"), "tells": ("说到", "tells")}
+_WORDS |= {
+    "related": ("相关", "is related to"),
+    "by": ("出自", "comes from the talk of"),
+    "same day": ("同一天", "is on the same day as"),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ground:
+    """What entries are made on. ``names``: normal name → id of the mind's note; ``old``: notes of the mind that links may
+    end at, by id; ``active``: those most active lately, the most active first; ``situations``: message id → id of the
+    situation that quotes it."""
+
+    at: datetime
+    messages: Mapping[str, Message]
+    names: Mapping[str, str]
+    old: Mapping[str, Note]
+    active: tuple[Note, ...] = ()
+    situations: Mapping[str, str] = field(default_factory=dict)
+
+    def places(self, sources: Iterable[str]) -> tuple[str, ...]:
+        """The lines with these ids as ``file:line``."""
+        return tuple(f"{said.file}:{said.line}" for source in sources if (said := self.messages.get(source)) is not None)
+
+
+def word(name: str, text: str) -> str:
+    """A verb in the language of ``text``."""
+    return _WORDS[name][0 if has_cjk(text) else 1]
+
+
+def link(source: str, target: str, payload: Payload, at: datetime, intensity: float = 1.0) -> Link:
+    """A link whose id says what it is: made again it is the same."""
+    return Link(
+        id=link_id(source, target, payload), source=source, target=target, payload=payload, created_at=at, intensity=intensity
+    )
+
+
+# -- what derive gives --------------------------------------------------------------------------------------------------------
+
+
+def derived_entries(derived: Derived, ground: Ground) -> Iterator[Entry]:
+    """An entry for each situation and concept with the links that leave it, and one for all that is between known notes."""
+    new = {note.id for note in derived.notes}
+    of_note: dict[str, list[Link]] = defaultdict(list)
+    between: list[Link] = []
+    for one in derived.links:
+        owner = one.source if one.source in new else one.target
+        (of_note[owner] if owner in new else between).append(one)
+    for note in derived.notes:
+        yield Entry(
+            number=0,
+            sign=Sign.NEW,
+            kind="situation" if note.type is NoteType.SPECIFIC else "concept",
+            text=display_text(note.body),
+            why="an exchange, as it was said"
+            if note.type is NoteType.SPECIFIC
+            else f"named in the talk ({', '.join(note.tags)})",
+            sources=ground.places(note.sources),
+            parts=Parts(notes=(note,), links=tuple(of_note[note.id])),
+        )
+    if between or derived.sources_added:
+        yield Entry(
+            number=0,
+            sign=Sign.STRENGTHENED,
+            kind="link",
+            text=f"{len(between)} links between known notes, {len(derived.sources_added)} further lines of theirs",
+            why="they came up again",
+            sources=ground.places(dict.fromkeys(message for _, message in derived.sources_added)),
+            parts=Parts(links=tuple(between), sources_added=derived.sources_added),
+        )
+
+
+# -- facts --------------------------------------------------------------------------------------------------------------------
+
+
+def fact_note(fact: Fact, at: datetime) -> Note:
+    """The note a fact becomes."""
+    return Note(
+        id=fact.note_id,
+        key=fact.key,
+        body=Semantic(
+            content=fact.text,
+            aliases=fact.aliases if fact.rule == "model" else (),
+            concept_type=ConceptType.ABSTRACT,
+            category=fact.kind.category,
+        ),
+        tags=(fact.kind.value,),
+        created_at=at,
+        decayed_at=at,
+        scope=fact.scope,
+        sources=fact.sources,
+    )
+
+
+def owners_of(derived: Derived, names: Mapping[str, str]) -> dict[str, str]:
+    """Normal name → note id, of the mind and of the new concepts."""
+    owners = dict(names)
+    for note in derived.notes:
+        if isinstance(note.body, Semantic):
+            for name in (note.body.content, *note.body.aliases):
+                owners.setdefault(normal_name(name), note.id)
+    return owners
+
+
+def fact_entries(merged: Merged, owners: Mapping[str, str], ground: Ground) -> Iterator[Entry]:
+    """New facts with their links; facts said again; facts that no longer hold."""
+    for fact in merged.new:
+        yield _new_fact(fact, owners, ground)
+    for known, said in merged.again:
+        yield _said_again(known, said, ground)
+    texts = {fact.note_id: fact.text for fact in merged.new}
+    texts |= {known.note.id: display_text(known.note.body) for known, _ in merged.again}
+    texts |= {note.id: display_text(note.body) for note in (*ground.old.values(), *merged.known)}
+    sources = {fact.note_id: fact.sources for fact in merged.new}
+    for new, old, at, why in merged.over:
+        yield Entry(
+            number=0,
+            sign=Sign.CUT,
+            kind="superseded",
+            text=f"{texts.get(old, old)}  →  {texts.get(new, new)}",
+            why=why,
+            sources=ground.places(sources.get(new, ())),
+            parts=Parts(supersedes=(Superseding(new=new, old=old, at=at or ground.at, reason=why),)),
+        )
+
+
+def _new_fact(fact: Fact, owners: Mapping[str, str], ground: Ground) -> Entry:
+    note = fact_note(fact, ground.at)
+    return Entry(
+        number=0,
+        sign=Sign.NEW,
+        kind=fact.kind.value,
+        text=fact.text,
+        why=f"stated ({fact.rule})",
+        sources=ground.places(fact.sources),
+        parts=Parts(notes=(note,), links=tuple(_fact_links(fact, note.id, owners, ground))),
+    )
+
+
+def _fact_links(fact: Fact, note: str, owners: Mapping[str, str], ground: Ground) -> Iterator[Link]:
+    at = ground.at
+    verb = _VERBS[fact.kind][0 if has_cjk(fact.text) else 1]
+    about = owners.get(normal_name(fact.subject))
+    named = dict.fromkeys(owner for name in fact.names if (owner := owners.get(normal_name(name))) and owner not in (about, note))
+    if about is not None and about != note:
+        yield link(about, note, Sem(verb, ABOUT), at)
+        yield link(note, about, Sem(word("about", fact.text), ABOUT), at)
+    for owner in named:
+        yield link(note, owner, Sem(word("names", fact.text), NAMED), at)
+        yield link(owner, note, Sem(word("in", fact.text), NAMED), at)
+    for situation in dict.fromkeys(ground.situations[source] for source in fact.sources if source in ground.situations):
+        yield link(situation, note, Sem(word("tells", fact.text), TOLD), at)
+        yield link(note, situation, Sem(word("in", fact.text), TOLD), at)
+
+
+def _said_again(known: KnownFact, fact: Fact, ground: Ground) -> Entry:
+    pairs = tuple((known.note.id, source) for source in fact.sources if source not in known.note.sources)
+    return Entry(
+        number=0,
+        sign=Sign.STRENGTHENED,
+        kind=fact.kind.value,
+        text=display_text(known.note.body),
+        why=f"said again: {fact.text}",
+        sources=ground.places(fact.sources),
+        parts=Parts(sources_added=pairs),
+    )
+
+
+# -- names --------------------------------------------------------------------------------------------------------------------
+
+
+def name_entries(facts: Sequence[Fact], owners: dict[str, str], ground: Ground) -> Iterator[Entry]:
+    """Whoever is said to be called something: a concept of that name, which is also called what was said (小红的妹妹).
+
+    New concepts join ``owners``.
+    """
+    for fact in facts:
+        for name, alias in (
+            [fact.called] if fact.called else [(alias, fact.subject) for alias in fact.aliases if fact.rule == "called"]
+        ):
+            owner = owners.get(normal_name(name)) or owners.get(normal_name(alias))
+            if owner is None:
+                note = _name_note(name, alias, fact, ground)
+                owners[normal_name(name)] = owners[normal_name(alias)] = note.id
+                yield Entry(
+                    number=0, sign=Sign.NEW, kind="concept", text=f"{name}（{alias}）", why="named as such",
+                    sources=ground.places(fact.sources), parts=Parts(notes=(note,)),
+                )  # fmt: skip
+            else:
+                for form in (name, alias):
+                    owners.setdefault(normal_name(form), owner)
+                yield from _with_alias(owner, (name, alias), fact, ground)
+
+
+def with_aliases(derived: Derived, facts: Sequence[Fact]) -> Derived:
+    """What was derived, where new concepts know what else they are called by these facts."""
+    called: dict[str, list[str]] = defaultdict(list)
+    for fact in facts:
+        if fact.called:
+            called[normal_name(fact.called[0])].append(fact.called[1])
+    notes = []
+    for note in derived.notes:
+        body = note.body
+        if isinstance(body, Semantic) and (more := called.get(normal_name(body.content))):
+            note = replace(note, body=replace(body, aliases=tuple(dict.fromkeys((*body.aliases, *more)))))
+        notes.append(note)
+    return replace(derived, notes=tuple(notes))
+
+
+def _name_note(name: str, alias: str, fact: Fact, ground: Ground) -> Note:
+    key = f"sem_{normal_name(name).replace(' ', '_')}_{derived_id('name', name, alias)[:6]}"
+    return Note(
+        id=derived_id("note", key),
+        key=key,
+        body=Semantic(content=name, aliases=(alias,)),
+        tags=("name",),
+        created_at=ground.at,
+        decayed_at=ground.at,
+        scope=fact.scope,
+        sources=fact.sources,
+    )
+
+
+def _with_alias(owner: str, forms: Sequence[str], fact: Fact, ground: Ground) -> Iterator[Entry]:
+    """The alias entry of a note of the mind; a note born in the same batch has its own names."""
+    note = ground.old.get(owner)
+    if note is None or not isinstance(note.body, Semantic):
+        return
+    known = {normal_name(form) for form in (note.body.content, *note.body.aliases)}
+    more = tuple(form for form in dict.fromkeys(forms) if normal_name(form) not in known)
+    if more:
+        told = replace(note, body=replace(note.body, aliases=(*note.body.aliases, *more)))
+        yield Entry(
+            number=0,
+            sign=Sign.CHANGED,
+            kind="alias",
+            text=f"{note.body.content} = {', '.join(more)}",
+            why=fact.text,
+            sources=ground.places(fact.sources),
+            parts=Parts(told=(told,), updates=(content_update(told),)),
+        )
+
+
+# -- links to what is there ---------------------------------------------------------------------------------------------------
+
+
+def active_entries(facts: Sequence[Fact], ground: Ground) -> Iterator[Entry]:
+    """Links between new facts and the notes that were most active, where they share a word that tells something; and between
+    facts of one day. At most 32."""
+    made: list[tuple[Link, str]] = []
+    words = {fact.note_id: telling_words(fact.text) for fact in facts}
+    for note in ground.active:
+        there = telling_words(display_text(note.body))
+        for fact in facts:
+            shared = words[fact.note_id] & there
+            if shared and note.id != fact.note_id:
+                verb = word("related", fact.text)
+                why = f"both name {', '.join(sorted(shared)[:3])}"
+                made.append((link(fact.note_id, note.id, Sem(verb, RELATED), ground.at), why))
+                if note.type in (NoteType.SEMANTIC, NoteType.SPECIFIC, NoteType.ABSTRACT):
+                    made.append((link(note.id, fact.note_id, Sem(verb, RELATED), ground.at), why))
+    made += [(one, "on the same day") for one in _same_day(facts, ground.at)]
+    if made:
+        kept = made[:MOST_LINKS]
+        yield Entry(
+            number=0,
+            sign=Sign.NEW,
+            kind="link",
+            text=f"{len(kept)} links between new facts and what was on the mind",
+            why="; ".join(dict.fromkeys(why for _, why in kept))[:200],
+            parts=Parts(links=tuple(one for one, _ in kept)),
+        )
+
+
+def telling_words(text: str) -> frozenset[str]:
+    """The words of a text that tell it from others: of two characters and more, none of everybody's."""
+    return frozenset(
+        term
+        for term in term_counts(text)
+        if len(term) > (1 if has_cjk(term) else 3) and term not in stop_words() and not term.isdecimal()
+    )
+
+
+def _same_day(facts: Sequence[Fact], at: datetime) -> Iterator[Link]:
+    by_day: dict[str, list[Fact]] = defaultdict(list)
+    for fact in facts:
+        if fact.when is not None and (fact.when[1] - fact.when[0]).days <= 1:
+            by_day[f"{fact.when[0]:%Y-%m-%d}"].append(fact)
+    for some in by_day.values():
+        for one, other in itertools.pairwise(some):
+            if one.note_id != other.note_id:
+                yield link(one.note_id, other.note_id, Sem(word("same day", one.text), RELATED), at)
+
+
+def anchored(entries: Sequence[Entry], ground: Ground) -> list[Entry]:
+    """``entries`` in which every new note leads to an old one, as far as there are any: what has no such link gets one to the old
+    note that its neighbours lead to."""
+    links = [one for entry in entries for one in entry.parts.links]
+    neighbours: dict[str, list[str]] = defaultdict(list)
+    for one in links:
+        neighbours[one.source].append(one.target)
+        neighbours[one.target].append(one.source)
+    return [_anchored(entry, neighbours, ground) for entry in entries]
+
+
+def _anchored(entry: Entry, neighbours: Mapping[str, Sequence[str]], ground: Ground) -> Entry:
+    more: list[Link] = []
+    for note in entry.parts.notes:
+        if not ground.old or any(one in ground.old for one in neighbours.get(note.id, ())):
+            continue
+        anchor = _anchor(note.id, neighbours, ground.old)
+        if anchor is not None and note.type is not NoteType.PROCEDURE:
+            text = display_text(note.body)
+            more.append(link(note.id, anchor, Sem(word("by", text), RELATED), ground.at))
+    return replace(entry, parts=replace(entry.parts, links=(*entry.parts.links, *more))) if more else entry
+
+
+def _anchor(note: str, neighbours: Mapping[str, Sequence[str]], old: Collection[str]) -> str | None:
+    """The old note nearest to this one, at most three steps away."""
+    seen, at = {note}, [note]
+    for _ in range(3):
+        at = [one for place in at for one in neighbours.get(place, ()) if one not in seen]
+        found = [one for one in at if one in old]
+        if found:
+            return found[0]
+        seen.update(at)
+    return None

@@ -1,0 +1,102 @@
+"""What consolidation works with: a fact that somebody stated, and how it stands to the lines it comes from."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from soulmem.model.notes import Category, derived_id
+from soulmem.text.names import normal_name
+from soulmem.text.stopwords import words_of
+
+
+class Kind(StrEnum):
+    """What kind of thing is stated; becomes a tag of the note, and its category."""
+
+    IDENTITY = "identity"
+    DATE = "date"
+    PREFERENCE = "preference"
+    RELATION = "relation"
+    EVENT = "event"
+    PROMISE = "promise"
+    STATE = "state"
+
+    @property
+    def category(self) -> Category:
+        """The category of the notes of this kind: a promise is an event to come."""
+        return Category.EVENT if self is Kind.PROMISE else Category(self.value)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fact:
+    """A fact that stands by itself: no *I*, no *tomorrow*.
+
+    ``subject``: whom or what it is about, by canonical name. ``slot``: what of the subject it says (``lives``, ``likes:tea``);
+    two values of one slot contradict each other; an empty slot takes any number. ``value``: what it says there. ``said_at``:
+    when it was last said, UTC, or ``None`` where nobody knows. ``sources``: ids of the lines, oldest first. ``rule``: what it was
+    recognised by. ``names``: who and what it names, canonical. ``aliases``: other names of the subject. ``when``: from when to
+    when (exclusive) what it tells happens, UTC. ``called``: a name, and what else its bearer is called (小红的妹妹).
+    """
+
+    kind: Kind
+    subject: str
+    text: str
+    rule: str
+    slot: str = ""
+    value: str = ""
+    sources: tuple[str, ...] = ()
+    scope: str = "public"
+    said_at: datetime | None = None
+    place: int = 0
+    names: tuple[str, ...] = ()
+    aliases: tuple[str, ...] = ()
+    when: tuple[datetime, datetime] | None = None
+    called: tuple[str, str] | None = None
+
+    @property
+    def stem(self) -> str:
+        """What the keys of all notes about this slot of this subject begin with."""
+        return stem_of(self.subject, self.slot or self.kind.value)
+
+    @property
+    def says(self) -> str:
+        """What two facts of one stem share if they are the same fact."""
+        return same_form(self.value if self.slot else self.text)[:MOST_SAYS] or "x"
+
+    @property
+    def key(self) -> str:
+        """The key of the note it becomes: stem, what it says, and which line said it first."""
+        return f"{self.stem}{self.says}_{derived_id('fact', *self.sources[:1], self.text)[:6]}"
+
+    @property
+    def contradicts(self) -> bool:
+        """Whether another value in this slot means that one of the two is no longer so."""
+        return bool(self.slot) and self.slot.partition(":")[0] in SINGLE
+
+    @property
+    def note_id(self) -> str:
+        """The id of the note it becomes."""
+        return derived_id("fact", self.key, self.scope)
+
+
+#: Slots that hold one value at a time; of the others (sisters, pets, promises) there may be several.
+SINGLE = words_of("lives work age years birthday stands feels favourite taste when told")
+#: So much of what a fact says stands in its key.
+MOST_SAYS = 32
+
+
+def stem_of(subject: str, slot: str) -> str:
+    """The readable beginning of the keys of notes about one slot of one subject."""
+    return "fact_" + "_".join(re.sub(r"\W+", "_", normal_name(part)).strip("_")[:32] or "x" for part in (subject, slot)) + "_"
+
+
+def says_of(key: str, stem: str) -> str:
+    """What the fact of a note with this key says (:attr:`Fact.says`)."""
+    return key.removeprefix(stem).rpartition("_")[0]
+
+
+def same_form(text: str) -> str:
+    """``text`` without what makes no difference: case, spaces, punctuation."""
+    return re.sub(r"[\W_]+", "", normal_name(text))

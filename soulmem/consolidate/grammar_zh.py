@@ -1,0 +1,593 @@
+"""Facts in Chinese sentences, by pattern. Every pattern looks at one clause behind its subject."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from soulmem.consolidate.dates import Tense, absolute, find_whens
+from soulmem.consolidate.drafts import Draft, most_time
+from soulmem.consolidate.facts import Kind
+from soulmem.consolidate.people import KIN_ZH, KIN_ZH_PATTERN, OWN_ZH, Scene, kin_label, one_of
+from soulmem.consolidate.sentences import Sentence
+from soulmem.consolidate.voice import told_zh
+from soulmem.text import _jieba
+from soulmem.text._numerals import ZH_NUMERAL
+from soulmem.text.language import HAN, Language
+
+#: A fact quotes at most so many clauses and about so many characters.
+MOST_CLAUSES = 5
+MOST_CHARACTERS = 70
+
+_N = rf"(?:\d{{1,3}}|[{ZH_NUMERAL}]{{1,4}})"
+_NAME = rf"(?P<name>[{HAN}]{{2,4}}|[A-Z][A-Za-z]{{1,15}})"
+_LEAD = re.compile(
+    r"(?:对了|(?:对|嗯+|哦+|噢|啊+|呀|诶|哎呀?|唉|咳|哈+|好的?|行|是的?|没错|不)(?=[，,、\s]|\Z)|那么|那(?=我|再|就)|不过|但是|可是|可惜|其实|反正|还有"
+    r"|另外|而且|所以|因为|然后|结果|原来|真的|说真的|说实话|话说|等等|就是|只是|但|而|哦(?=[我还对])|总之|毕竟|首先|倒是|幸好|还好(?=[我他她它])|终于)[，,、\s]*"
+)
+#: Words of feeling, taste and fear; what they are about follows. ``-``: the word itself denies.
+_DEGREE = (
+    r"(?:最近|现在|从小就?|一直|一向|向来|本来就|真的?|其实|都|也|还是|还|就|最|很|特别|超级?|非常|挺|蛮|好|可|更|比较"
+    r"|有点儿?|尤其|太|只|并|反而|倒|才)*"
+)
+_TASTE = re.compile(
+    rf"{_DEGREE}(?P<neg>不(?:太|怎么|大|是很|是特别)?|从来不|从不)?(?P<verb>喜欢|热爱|钟爱|偏爱|爱吃|爱喝|爱看|爱听|爱玩|爱(?![上情你我他她它人])|讨厌|厌恶|痛恨|恨(?!不)"
+    r"|害怕|怕(?![是会])|受不了|忍不了|迷上了?|沉迷|痴迷|习惯|感兴趣|对.{1,10}?(?:过敏|感兴趣|没兴趣|上瘾))(?P<object>.*)"
+)
+_NOT_EATEN = re.compile(
+    r"(?:从来|一直|现在|已经|都|也|是|根本|完全)*(?P<verb>不吃|不喝|不沾|不碰|不能吃|不能喝|不能碰|吃不了|喝不了|吃不惯|喝不惯|戒了?)(?P<object>.*)"
+)
+_FAVOURITE = re.compile(
+    rf"(?:最喜欢|最爱|最讨厌|最怕)的?(?P<thing>[{HAN}]{{1,6}})?(?:就)?是(?P<value>.+)|的?最爱(?:就)?是(?P<value2>.+)"
+)
+_OTHERS = re.compile(r"[你您他她它咱]|我|这|那(?![么])|什么|怎么|谁|哪|啥")
+_CALLED = re.compile(rf"(?:的名字)?(?:就)?(?:叫|名叫|叫做|叫作|名字是|名字叫|的名字是){_NAME}\Z")
+_AGED = re.compile(rf"(?:今年|现在|已经|刚满?|快|都|才|马上)*(?P<value>{_N})(?:岁|周岁)(?:半)?了?\Z|今年(?P<value2>{_N})\Z")
+_BORN = re.compile(r"(?:的)?生日(?:就)?(?:是|在)?(?P<value>.+)|(?:是)?(?P<value2>.+?)(?:出生|生的|生人)\Z")
+_LIVES = re.compile(
+    rf"(?:现在|目前|一直|还|就|都|一个人|已经|平时)*(?:住在?|定居在?|搬到了?|搬去了?|搬来了?)(?P<value>(?!院|手|口|了|进|过"
+    rf"|一?[阵晚夜天])[{HAN}A-Za-z0-9]{{2,14}}?)(?:了|去了|来了|住)?\Z"
+)
+_FROM = re.compile(
+    rf"(?:就|也)?(?:是|来自)(?P<value>[{HAN}]{{2,6}})(?:人|来的)\Z|(?:老家|家乡)(?:就)?(?:是|在)(?P<value2>[{HAN}]{{2,10}})\Z"
+)
+_TRADE = (
+    r"医生|护士|老师|教师|律师|工程师|设计师|厨师|会计师?|程序员|公务员|警察|司机|演员|歌手|作家|记者|编辑|画家|导演|教授|学生|研究生|博士生|大学生"
+    r"|高中生|初中生|销售|经理|店长|老板|助理|翻译|导游|店员|服务员|收银员|快递员|外卖员|保安|农民|工人|军人|消防员|裁缝|木匠|电工|焊工|调度|技师"
+    r"|技工|兽医|药师|摄影师|理发师|化妆师|修复师|心理咨询师|分析师|建筑师|咨询师|实习生|自由职业者?|全职妈妈|主播|博主|插画师|产品经理|运营|客服"
+)
+_WORKS = re.compile(
+    rf"(?:现在|目前|以前|一直|就|也|还|都)*(?:是|当|做)(?:个|一个|一名|名|一位|位)?(?P<value>[{HAN}]{{0,8}}(?:{_TRADE}))(?:了|的)?\Z"
+    rf"|(?:现在|目前|一直|就|也|还)*在(?P<value2>[{HAN}A-Za-z0-9]{{2,14}}?)(?:上班|工作|任职|实习|打工|教书|上学|读书|读研|念书"
+    rf"|当(?P<value3>[{HAN}]{{2,6}}))(?:了)?\Z"
+    rf"|(?:干|做)(?:这|那)?(?P<line>[{HAN}]{{0,3}})行(?:已经|都)?(?P<years>{_N}年)了?\Z"
+)
+_SIGN = re.compile(r"属(?P<value>[鼠牛虎兔龙蛇马羊猴鸡狗猪])\Z")
+_STANDS = re.compile(
+    r"(?:还|现在|目前|已经|一直|就|也|至今)*(?:是)?(?P<value>单身|已婚|未婚|离异|结婚了|离婚了|订婚了|怀孕了|素食主义者|左撇子|色盲|独生子女?|独生女|双胞胎|聋人|盲人)(?:的)?\Z"
+)
+_SKILL = re.compile(
+    rf"(?:一直|到现在|至今|还|都|也|根本|完全)*不会(?P<value>游泳|开车|做饭|骑车|骑自行车|唱歌|跳舞|喝酒|抽烟|说[{HAN}]{{1,4}}|弹[{HAN}]{{1,3}}|滑雪|滑冰"
+    rf"|打[{HAN}]{{1,3}}|游水)(?:的)?\Z"
+)
+_HAS = re.compile(
+    rf"(?:家)?(?:里|还|也|现在|一共)*(?:有|养了?|领养了"
+    rf"|收养了)(?:(?P<number>[一二两三四五六七八九十几\d]+)?(?P<measure>[个只条位名匹窝]))?(?P<adjective>[{HAN}]{{0,6}}?)(?P<kin>{KIN_ZH_PATTERN})"
+    rf"(?:[，,]?(?:名字|名)?(?:叫|叫做)(?:做)?(?P<name>[{HAN}A-Za-z]{{1,12}}))?\Z"
+)
+_NAMED_IT = re.compile(
+    rf"给(?P<who>[{HAN}]{{1,8}}?)(?:起|取)(?:了?个?)?(?:名字?|外号|小名)?(?:就)?叫(?:做)?(?P<name>[{HAN}A-Za-z]{{1,12}})\Z"
+)
+_PROMISE = re.compile(
+    rf"(?:(?:都|就|已经|也|还|跟|和|给|对)?[{HAN}]{{0,5}})?(?:答应|保证|发誓|承诺|拉钩|说好)(?:了|过|你|给你)*(?P<what>.*)"
+    r"|(?P<will>(?:以后|从今往后|今后|下次|到时候?|明天|一定|肯定)?(?:一定|肯定|会|来)*(?:会|来|给|帮|请|陪|替|送|带|教|等|提醒|接|还)(?P<to>你|您)(?P<rest>.*))"
+)
+_UNPROMISED = re.compile(r"\A(?:我)?(?:怎么|什么时候|不|没|别|才不|可不)|答应不|不能保证|没答应|不敢保证")
+_FEELS = re.compile(
+    r"(?:今天|最近|这几天|这两天|现在|今晚|昨晚|刚才|一直|又|还是|都|有点儿?|好|很|太|真|特别|超|快要?|快|实在|感觉|觉得|有些|挺|也|还|真的|已经|就|只)*"
+    r"(?P<value>累(?:瘫|死|坏|趴)?|困(?:死)?|感冒|发烧|生病|头疼|头痛|头晕|胃疼|肚子疼|牙疼|嗓子疼|咳嗽|失眠|难过|难受|伤心|开心|高兴|郁闷|焦虑|紧张|生气|烦|压力大|压力很大|孤独|无聊|失落"
+    r"|崩溃|疲惫|疲倦|兴奋|激动|害羞|想家|怀孕|受伤|骨折|过敏|中暑|住院)"
+    r"(?P<end>了|得.{0,6}|极了|坏了|死了|着呢|的)*\Z"
+)
+_FEELING_NEEDS = re.compile(
+    r"今天|最近|这几天|这两天|现在|今晚|昨晚|刚|又|有点|好|很|太|真|特别|超|快|实在|感觉|觉得|了\Z|死|瘫|坏|一直|还"
+)
+_DENIED = re.compile(
+    r"没(?!了|事|收)|没有|不(?!过|久|错|少|小心|得不|仅|光|止|停|断|一会|管|知不觉|好意思|只)|未(?!来|婚)|别(?!人|的|处)|从来|忘了|舍不得|不用"
+)
+_DONE = re.compile(r"(?P<verb>[\u4e00-\u9fff]+?)(?:了(?!解|不起|不得)|过(?!来|去|敏|年|夜|程|分|不)|完|到了|好了)|终于|刚刚?")
+_TO_COME = re.compile(r"要|会|将|打算|准备|计划|决定|约了|约好|报了|预约|定了|去|来|考|到|开始|上班|出差|结婚|毕业|搬|举行|开|起")
+_TIME_WORD = re.compile(
+    r"[昨今明前后]天|[昨今明]晚|今早|今年|去年|明年|上[个周月]|下[个周月]|最近|这几天|这两天|刚才|刚刚|上次|下次|当时|那天|那时"
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Clause:
+    """A clause with its subject told apart. ``subject``: canonical; ``said``: as it stands there; ``rest``: what follows it;
+    ``kin``: what the subject is to the speaker, where it is a relative; ``first``: whether it is the speaker."""
+
+    number: int
+    text: str
+    subject: str
+    said: str
+    rest: str
+    first: bool
+    kin: str = ""
+    own_words: bool = True
+
+
+def drafts(sentence: Sentence, scene: Scene) -> Iterator[Draft]:
+    """The facts of a sentence that was stated."""
+    clauses = _with_subjects(sentence.clauses, scene)
+    if not clauses:
+        yield from _news(sentence, scene)
+    used = -1
+    for clause in clauses:
+        found = next((draft for rule in _RULES if (draft := rule(clause, scene, sentence)) is not None), None)
+        if found is not None:
+            yield found
+        elif clause.number > used:
+            event = _event(clause, clauses, scene, sentence)
+            if event is not None:
+                used = clause.number + event.clauses - 1
+                yield event
+
+
+# -- subjects -----------------------------------------------------------------------------------------------------------------
+
+
+def _with_subjects(texts: Sequence[str], scene: Scene) -> list[Clause]:
+    found: list[Clause] = []
+    before: Clause | None = None
+    for number, text in enumerate(texts):
+        bare = _without_lead(text)
+        clause = _told_subject(number, bare, scene) or _inherited(number, bare, before, scene)
+        if clause is not None:
+            found.append(clause)
+        before = clause
+    return found
+
+
+def _without_lead(text: str) -> str:
+    while match := _LEAD.match(text):
+        if match.end() == len(text):
+            break
+        text = text[match.end() :]
+    return text
+
+
+def _time_first(text: str, scene: Scene) -> int:
+    """Where the words begin after a time at the beginning of the clause."""
+    if scene.now is None:
+        return 0
+    whens = find_whens(text, scene.now, Language.ZH)
+    begin = whens[0].end if whens and whens[0].begin == 0 else 0
+    return begin + len(re.match(r"(?:一早|早上|上午|中午|下午|晚上|夜里|起)?[的，,]?", text[begin:])[0]) if begin else 0  # type: ignore[index]
+
+
+def _told_subject(number: int, text: str, scene: Scene) -> Clause | None:
+    begin = _time_first(text, scene)
+    pattern = (
+        rf"(?P<pair>我们俩|咱俩|我俩|我们|咱们)|(?P<kin>我(?:的|家)?(?P<role>{KIN_ZH_PATTERN})(?P<kinname>[小阿老]?[{HAN}]{{0,2}})?)"
+        rf"|(?P<own>{one_of(OWN_ZH)})(?![们的])|(?P<name>{one_of(scene.forms)})(?![的{HAN}]?(?:妈|爸|爷|奶))|(?P<i>我)(?!们|[的家])"
+    )
+    match = re.compile(pattern).match(text, begin)
+    if match is None:
+        return None
+    return _clause_of(match, number, text, begin, scene)
+
+
+def _clause_of(match: re.Match[str], number: int, text: str, begin: int, scene: Scene) -> Clause | None:
+    rest = text[match.end() :]
+    speaker = scene.speaker
+
+    def clause(subject: str | None, *, first: bool = False, kin: str = "", rest: str = rest) -> Clause | None:
+        if subject is None or (rest.startswith("的") and not first):
+            return None
+        return Clause(number=number, text=text, subject=subject, said=match[0], rest=rest, first=first, kin=kin)
+
+    if match["i"] or match["pair"]:
+        return clause(speaker, first=True)
+    if match["kin"] is not None:
+        name = match["kinname"] or ""
+        kept = name if name in scene.forms else ""
+        return clause(kin_label(speaker, match["role"]), kin=match["role"], rest=text[match.end() - len(name) + len(kept) :])
+    if match["own"]:
+        label = kin_label(speaker, match["own"])
+        return Clause(
+            number=number, text=text[:begin] + label + rest, subject=label, said=label, rest=rest, first=False, kin=match["own"]
+        )
+    name = scene.forms[match["name"]]
+    return clause(name, first=name == speaker)
+
+
+def _inherited(number: int, text: str, before: Clause | None, scene: Scene) -> Clause | None:
+    """A clause without a subject has that of the clause before it; the first of a message, when it answers or begins with what
+    only the speaker can feel or do, has the speaker."""
+    if not _begins_with_predicate(text, _time_first(text, scene)):
+        return None
+    rest = text[_time_first(text, scene) :]
+    if before is not None and not _names_another(before, scene):
+        return Clause(
+            number=number,
+            text=text,
+            subject=before.subject,
+            said="",
+            rest=rest,
+            first=before.first,
+            kin=before.kin,
+            own_words=False,
+        )
+    if before is None and number == 0 and (scene.asked or _is_own(rest)):
+        return Clause(number=number, text=text, subject=scene.speaker, said="", rest=rest, first=True, own_words=False)
+    return None
+
+
+def _names_another(clause: Clause, scene: Scene) -> bool:
+    """Whether a clause names somebody besides its subject, who may be the subject of the next."""
+    return re.search(r"我|[你您他她]", clause.rest) is not None or any(
+        name != clause.subject for name in scene.names(clause.rest) if not _is_place(name)
+    )
+
+
+def _is_place(name: str) -> bool:
+    return all(tag in ("ns", "nt", "nz") for _, tag in _jieba.tagged(name))
+
+
+def _begins_with_predicate(text: str, begin: int) -> bool:
+    words = _jieba.tagged(text[begin:])
+    if words and (_TASTE.match(text, begin) or _NOT_EATEN.match(text, begin)):
+        return True
+    return bool(words) and words[0][1][0] in "vdpaz" and words[0][0] not in ("是", "有", "说", "像", "在")
+
+
+def _is_own(rest: str) -> bool:
+    """What is said without a subject and without a question before it, and still can only be of the speaker."""
+    taste = _TASTE.match(rest)
+    return bool(_FEELS.match(rest) and _FEELING_NEEDS.search(rest)) or bool(
+        taste and (taste["neg"] or taste["verb"] in ("怕", "喜欢", "讨厌"))
+    )
+
+
+# -- rules --------------------------------------------------------------------------------------------------------------------
+
+
+def _draft(
+    clause: Clause,
+    scene: Scene,
+    kind: Kind,
+    rule: str,
+    *,
+    slot: str = "",
+    value: str = "",
+    text: str | None = None,
+    aliases: tuple[str, ...] = (),
+) -> Draft | None:
+    """A draft of what the clause says, in its own words unless others are given."""
+    words = clause.text if text is None else text
+    if text is None and not clause.said:
+        words = f"{clause.subject}{clause.text}"
+    put = _finished(words, scene, Tense.FUTURE if kind is Kind.PROMISE else None)
+    if put is None or _points_outside(value):
+        return None
+    return Draft(
+        kind=kind, subject=clause.subject, slot=slot, value=value, text=put, rule=rule, names=scene.names(put), aliases=aliases
+    )
+
+
+def _points_outside(value: str) -> bool:
+    return re.search(r"[你您他她它]|我", value) is not None
+
+
+def _finished(words: str, scene: Scene, meant: Tense | None = None) -> str | None:
+    """``words`` with its times absolute and its pronouns put as names."""
+    if scene.now is None:
+        return None if _TIME_WORD.search(words) else told_zh(words, scene)
+    dated, _ = absolute(words, scene.now, Language.ZH, meant)
+    return told_zh(dated, scene)
+
+
+def _naming(clause: Clause, scene: Scene, sentence: Sentence) -> Draft | None:
+    called = _CALLED.match(clause.rest)
+    if called is None or not _is_name(called["name"]):
+        return None
+    name = called["name"]
+    if clause.kin:
+        return _kin(clause, scene, clause.kin, name)
+    if (clause.first and not clause.own_words) or name == clause.subject:
+        return None
+    return _draft(clause, scene, Kind.IDENTITY, "called", slot="name", value=name, aliases=(name,))
+
+
+def _kin(clause: Clause, scene: Scene, kin: str, name: str) -> Draft | None:
+    label = kin_label(scene.speaker, kin)
+    return Draft(
+        kind=Kind.RELATION,
+        subject=scene.speaker,
+        slot=f"{kin}:{name}",
+        value=name,
+        text=f"{label}叫{name}",
+        rule="kin",
+        names=tuple(dict.fromkeys((scene.speaker, name))),
+        aliases=(),
+        called=(name, label),
+    )
+
+
+def _kin_name(clause: Clause, scene: Scene, sentence: Sentence) -> Draft | None:
+    """我徒弟小侯天天抽我背: the name stands right behind the relative."""
+    if not clause.kin or not clause.said.startswith("我"):
+        return None
+    match = re.match(rf"[，,]?(?P<name>[小阿老][{HAN}]|[{HAN}]{{2,3}})", clause.rest)
+    name = next((form for form in sorted(scene.forms, key=len, reverse=True) if clause.rest.startswith(form)), None)
+    if name is None and match and match["name"][0] in "小阿老" and _is_name(match["name"]):
+        name = match["name"]
+    return _kin(clause, scene, clause.kin, name) if name else None
+
+
+def _is_name(word: str) -> bool:
+    return all(tag[0] in "nxezji" or tag in ("nr", "a", "v") for _, tag in _jieba.tagged(word)) and not re.search(
+        r"[了的着过我你他她什么]", word
+    )
+
+
+def _age(clause: Clause, scene: Scene, sentence: Sentence) -> Draft | None:
+    match = _AGED.match(clause.rest)
+    if match is None:
+        return None
+    value = match["value"] or match["value2"]
+    return _as_of(_draft(clause, scene, Kind.IDENTITY, "age", slot="age", value=value, text=f"{clause.subject}{value}岁"), scene)
+
+
+def _identity(clause: Clause, scene: Scene, sentence: Sentence) -> Draft | None:
+    for slot, pattern in (
+        ("lives", _LIVES),
+        ("from", _FROM),
+        ("work", _WORKS),
+        ("sign", _SIGN),
+        ("stands", _STANDS),
+        ("cannot", _SKILL),
+    ):
+        match = pattern.match(clause.rest)
+        if match is None:
+            continue
+        found = match.groupdict()
+        value = next((found[name] for name in ("value3", "value", "value2", "years") if found.get(name)), "")
+        if found.get("years"):
+            slot = "years"
+        if slot == "cannot":
+            slot = f"cannot:{value}"
+        before = _before(clause, sentence) if found.get("years") else ""
+        words = f"{before}{clause.said or clause.subject}{clause.rest}" if before else None
+        return _draft(clause, scene, Kind.IDENTITY, slot.partition(":")[0], slot=slot, value=value, text=words)
+    return None
+
+
+def _before(clause: Clause, sentence: Sentence) -> str:
+    """The clause before, where this one leans on it: 夜班嘛，… 干这行五年了."""
+    return ""
+
+
+def _as_of(draft: Draft | None, scene: Scene) -> Draft | None:
+    """The draft with the day it was said, if it names none."""
+    if draft is None or scene.now is None or re.search(r"\d{4}-\d\d", draft.text):
+        return draft
+    return replace(draft, text=f"{draft.text}（{scene.now:%Y-%m-%d}）")
+
+
+def _birthday(clause: Clause, scene: Scene, sentence: Sentence) -> Draft | None:
+    match = _BORN.match(clause.rest)
+    if match is None or scene.now is None:
+        return None
+    value = match["value"] or match["value2"] or ""
+    whens = find_whens(value, scene.now, Language.ZH)
+    if not whens:
+        return None
+    return _draft(clause, scene, Kind.DATE, "birthday", slot="birthday", value=f"{whens[0].start:%m-%d}")
+
+
+def _taste(clause: Clause, scene: Scene, sentence: Sentence) -> Draft | None:
+    favourite = _FAVOURITE.match(clause.rest)
+    if favourite:
+        value = favourite["value"] or favourite["value2"]
+        thing = favourite["thing"] or ""
+        return (
+            None
+            if _OTHERS.search(value)
+            else _draft(clause, scene, Kind.PREFERENCE, "favourite", slot=f"favourite:{thing}", value=value)
+        )
+    match = _TASTE.match(clause.rest) or _NOT_EATEN.match(clause.rest)
+    if match is None:
+        return None
+    verb, about = match["verb"], match["object"].strip()
+    if verb.startswith("对"):
+        about, verb = re.sub(r"\A对|过敏|感兴趣|没兴趣|上瘾", "", verb), verb[-2:]
+    refused = _refused_object(about) or (verb == "习惯" and not match.groupdict().get("neg"))
+    if refused:
+        return None
+    if not about:
+        return _elliptic_taste(clause, scene, sentence, verb)
+    if not _is_thing(about):
+        return None
+    denied = "不" if match.groupdict().get("neg") else ""
+    text = f"{clause.said or clause.subject}{clause.rest}"
+    return _draft(clause, scene, Kind.PREFERENCE, "taste", slot=f"taste:{about}", value=denied + verb, text=text)
+
+
+def _refused_object(about: str) -> bool:
+    return _OTHERS.search(about) is not None or re.match(r"[了过着上]|不(?!锈)|不|死|的(?:人|事|是)", about) is not None
+
+
+def _is_thing(about: str) -> bool:
+    """Whether it is short enough to be one thing, and is not a thing that somebody does at this moment."""
+    return len(about) <= 16
+
+
+def _elliptic_taste(clause: Clause, scene: Scene, sentence: Sentence, verb: str) -> Draft | None:
+    """…芒果糯米饭打折，可惜我吃不了: what it is about stands in the clause before, so both are kept."""
+    if not re.search(r"吃|喝|碰|沾|过敏", verb) or clause.number == 0:
+        return None
+    before = _without_lead(sentence.clauses[clause.number - 1])
+    about = next(
+        (word for word, tag in _jieba.tagged(before) if tag[0] == "n" and len(word) > 1 and not re.search(r"[上下里]", word)), ""
+    )
+    if not about:
+        return None
+    return _draft(clause, scene, Kind.PREFERENCE, "taste", slot=f"taste:{about}", value=verb, text=f"{before}，{clause.text}")
+
+
+def _possession(clause: Clause, scene: Scene, sentence: Sentence) -> Draft | None:
+    rest = clause.rest + "".join(
+        "，" + _without_lead(text)
+        for text in sentence.clauses[clause.number + 1 : clause.number + 2]
+        if re.match(r"(?:名字|名)?叫", _without_lead(text))
+    )
+    match = _HAS.match(rest.replace("，", "")) or _HAS.match(clause.rest)
+    if match is None or not clause.first:
+        return None
+    kin, name = match["kin"], match["name"]
+    if name and _is_name(name):
+        return _kin(clause, scene, kin, name)
+    if match["number"] is None and KIN_ZH[kin] != "n":
+        return None
+    return _draft(clause, scene, Kind.RELATION, "has", slot=f"has:{kin}", value=match["number"] or "")
+
+
+def _gave_name(clause: Clause, scene: Scene, sentence: Sentence) -> Draft | None:
+    match = _NAMED_IT.search(clause.rest)
+    if match is None or _DENIED.search(clause.rest):
+        return None
+    who = match["who"]
+    whom = "" if who in ("它", "他", "她") else f"给{who}"
+    put = told_zh(f"{clause.subject}{whom}起名叫{match['name']}", scene)
+    if put is None:
+        return None
+    names = tuple(dict.fromkeys((*scene.names(put), match["name"])))
+    return Draft(
+        kind=Kind.RELATION,
+        subject=clause.subject,
+        slot=f"named:{match['name']}",
+        value=match["name"],
+        text=put,
+        rule="naming",
+        names=names,
+    )
+
+
+def _promise(clause: Clause, scene: Scene, sentence: Sentence) -> Draft | None:
+    match = _PROMISE.match(clause.rest)
+    if match is None or not clause.first or _UNPROMISED.search(clause.rest):
+        return None
+    what = match["what"] if match["will"] is None else match["rest"]
+    lead = _lead_in(clause, sentence)
+    tail = _tail(clause, sentence, scene)
+    if (len(what or "") < 2 and not lead and not tail) or (match["will"] is not None and re.search(r"了\Z|过|[了]", clause.rest)):
+        return None
+    text = "，".join([*lead, f"{clause.text if clause.said else clause.subject + clause.text}", *_tail(clause, sentence, scene)])
+    return _draft(clause, scene, Kind.PROMISE, "promise", text=text)
+
+
+def _lead_in(clause: Clause, sentence: Sentence) -> list[str]:
+    """A clause of time right before: 以后每周日晚上九点，我提醒你."""
+    kept: list[str] = []
+    for text in reversed(sentence.clauses[max(0, clause.number - 2) : clause.number]):
+        if len(text) > 16 or _OTHERS.search(text) or not re.search(r"以后|每|[点号日天]|明|下", text):
+            break
+        kept.insert(0, _without_lead(text))
+    return kept
+
+
+def _tail(clause: Clause, sentence: Sentence, scene: Scene) -> list[str]:
+    """What follows in the sentence and has no subject of its own."""
+    kept: list[str] = []
+    length = len(clause.text)
+    for text in sentence.clauses[clause.number + 1 : clause.number + MOST_CLAUSES]:
+        length += len(text)
+        if length > MOST_CHARACTERS or _OTHERS.search(text) or _begins_anew(_without_lead(text), scene):
+            break
+        kept.append(text)
+    return kept
+
+
+def _begins_anew(text: str, scene: Scene) -> bool:
+    """Whether a clause has a subject of its own, and says something of it."""
+    clause = _told_subject(0, text, scene)
+    return clause is not None and any(tag[0] in "vd" for _, tag in _jieba.tagged(clause.rest))
+
+
+def _state(clause: Clause, scene: Scene, sentence: Sentence) -> Draft | None:
+    match = _FEELS.match(clause.text if not clause.said else clause.rest)
+    if match is None or not _FEELING_NEEDS.search(match[0]) or not (clause.first or clause.kin):
+        return None
+    whole = f"{clause.said or clause.subject}{clause.rest}" if clause.said else f"{clause.subject}{clause.text}"
+    return _as_of(_draft(clause, scene, Kind.STATE, "state", slot="feels", value=match["value"], text=whole), scene)
+
+
+Rule = Callable[[Clause, Scene, Sentence], Draft | None]
+_RULES: tuple[Rule, ...] = (
+    _naming, _kin_name, _age, _birthday, _possession, _gave_name, _identity, _taste, _promise, _state,
+)  # fmt: skip
+
+
+# -- events -------------------------------------------------------------------------------------------------------------------
+
+
+def _event(clause: Clause, clauses: Sequence[Clause], scene: Scene, sentence: Sentence) -> Draft | None:
+    """What happened or will: a clause with a verb that is done, or with a time and a verb to come; and what belongs to it."""
+    led = clause.said or any(one.said and one.number < clause.number for one in clauses)
+    if not led and not _is_dated(clause.text, scene):
+        return None
+    tail = _tail(clause, sentence, scene)
+    words = clause.text if clause.said else f"{clause.subject}{clause.text}"
+    whole = "，".join((words, *tail))
+    if not _happens(clause, whole, scene) or not (
+        len(clause.rest) > 5 or _is_dated(whole, scene) or _has_object(clause.rest, tail)
+    ):
+        return None
+    put = _finished(whole, scene)
+    if put is None:
+        return None
+    when = most_time(whole, scene, Language.ZH)
+    return Draft(
+        kind=Kind.EVENT, subject=clause.subject, text=put, rule="event", names=scene.names(put), when=when, clauses=1 + len(tail)
+    )
+
+
+def _has_object(rest: str, tail: Sequence[str]) -> bool:
+    """Whether it says enough to be told apart from anything else: something with a name, beside the verb."""
+    return any((tag[0] in "nsrxe" and len(word) > 1) or tag == "n" for word, tag in _jieba.tagged(rest + "，" + "，".join(tail)))
+
+
+_NEWS = re.compile(
+    rf"(?P<what>[{HAN}]{{2,8}}?)(?:已经|终于|都|总算)?(?:交|做|修|写|考|搬|买|卖|找|寄|收|换|装|订|还|丢|坏|办|取|发|补|洗|印|签|结|谈|批)(?:完|好|到|下来|成)?了"
+)
+
+
+def _news(sentence: Sentence, scene: Scene) -> Iterator[Draft]:
+    """标本册交了: what became of a thing, told by the speaker, who need not be the one who did it."""
+    text = _without_lead(sentence.clauses[0]) if sentence.clauses else ""
+    match = _NEWS.fullmatch(text)
+    if match is None or not all(tag[0] in "nq" for _, tag in _jieba.tagged(match["what"])) or len(sentence.clauses) > 2:
+        return
+    put = told_zh(f"{scene.speaker}说{text}", scene)
+    if put is not None:
+        yield Draft(kind=Kind.EVENT, subject=scene.speaker, text=put, rule="news", names=scene.names(put))
+
+
+_WORDS_OF_MIND = re.compile(
+    r"\A(?:都|也|还|就|真的?|已经)*(?:知道|晓得|觉得|以为|想起?|记得|懂|明白|忘|看见|听见|发现|说|猜|希望|当|算|信|是|感谢|谢谢|可以|能|能够|愿意|很?想(?!起)|不得不|需要|得(?!到|知))"
+)
+
+
+def _is_dated(text: str, scene: Scene) -> bool:
+    return scene.now is not None and bool(find_whens(text, scene.now, Language.ZH))
+
+
+def _happens(clause: Clause, whole: str, scene: Scene) -> bool:
+    if _DENIED.search(clause.rest) or _WORDS_OF_MIND.match(clause.rest) or re.search(r"[你您]\Z", clause.rest):
+        return False
+    dated = _is_dated(whole, scene)
+    has_verb = any(tag[0] == "v" for _, tag in _jieba.tagged(clause.rest))
+    return bool(_DONE.search(clause.rest)) or (has_verb and dated and bool(_TO_COME.search(whole)))

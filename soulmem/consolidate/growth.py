@@ -1,0 +1,225 @@
+"""Patterns of many situations, and ways of acting of many lines (SPEC §6.5); pure."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from soulmem.consolidate.entries import Ground, link, telling_words
+from soulmem.consolidate.plan import Entry, Parts, Sign
+from soulmem.consolidate.sentences import QUOTED, sentences
+from soulmem.model.links import Sem, SituationLink, TrigToAction
+from soulmem.model.messages import Message, Role
+from soulmem.model.notes import (
+    AbstractSituation,
+    ActionType,
+    Event,
+    Note,
+    Procedure,
+    SpecificSituation,
+    derived_id,
+)
+from soulmem.settings import Settings
+from soulmem.text.language import has_cjk
+from soulmem.text.tokens import normal_form
+
+#: A pattern is named by so many words that its situations share, each in at least this share of them.
+PATTERN_WORDS = 3
+PATTERN_SHARE = 0.5
+#: A character's saying is repeated in so many situations, and is so long: characters of Chinese, words elsewhere.
+REPEATED = 3
+LEAST_ZH, LEAST_EN = 4, 3
+MOST_SAYING = 60
+#: The probability that its likeliest trigger has, and those of the others.
+MAIN, OTHERS = 0.6, 0.2
+MOST_TRIGGERS = 6
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lived:
+    """A situation with its vector (unit length) and the messages it quotes."""
+
+    note: Note
+    vector: NDArray[np.float32]
+    messages: tuple[Message, ...]
+
+
+def clusters(vectors: NDArray[np.float32], similarity: float, baseline: float, least: int) -> list[list[int]]:
+    """Groups of rows that are alike: each row of a group is to the group's mean at least as similar as ``similarity`` (calibrated
+    cosine: 0 for unrelated texts, 1 for the same). Rows are unit vectors, shape (n, d). At least ``least`` rows each; no row
+    is in two; the largest first, then by the first row. The order of rows decides only between equals."""
+    if len(vectors) < least:
+        return []
+    cosines = np.clip((vectors @ vectors.T - baseline) / max(1.0 - baseline, 1e-9), 0.0, 1.0)
+    free = np.ones(len(vectors), dtype=bool)
+    found: list[list[int]] = []
+    while True:
+        near = (cosines >= similarity) & free & free[:, np.newaxis]
+        degrees = near.sum(axis=1)
+        centre = int(degrees.argmax())
+        if degrees[centre] < least:
+            return sorted(found, key=lambda group: (-len(group), group[0]))
+        group = np.flatnonzero(near[centre])
+        mean = vectors[group].mean(axis=0)
+        mean /= np.linalg.norm(mean) or 1.0
+        kept = [int(row) for row in group if (float(vectors[row] @ mean) - baseline) / max(1.0 - baseline, 1e-9) >= similarity]
+        if len(kept) >= least:
+            found.append(kept)
+        free[group] = False
+
+
+def pattern_entries(lived: Sequence[Lived], baseline: float, settings: Settings, ground: Ground) -> Iterator[Entry]:
+    """A pattern for each group of situations that are alike and share words; ``lived``: those that belong to no pattern yet."""
+    if not lived:
+        return
+    vectors = np.stack([one.vector for one in lived])
+    for group in clusters(vectors, settings.pattern_similarity, baseline, settings.pattern_situations):
+        members = [lived[number] for number in group]
+        words = _shared_words(members)
+        if words:
+            yield _pattern(members, words, ground)
+
+
+def _shared_words(members: Sequence[Lived]) -> tuple[str, ...]:
+    speakers = {normal_form(said.speaker) for one in members for said in one.messages}
+    counts = Counter(word for one in members for word in telling_words("\n".join(said.text for said in one.messages)))
+    shared = [word for word, number in counts.items() if number >= PATTERN_SHARE * len(members) and word not in speakers]
+    return tuple(sorted(shared, key=lambda word: (-counts[word], -len(word), word))[:PATTERN_WORDS])
+
+
+def _pattern(members: Sequence[Lived], words: Sequence[str], ground: Ground) -> Entry:
+    ids = [one.note.id for one in members]
+    note_id = derived_id("pattern", *sorted(ids))
+    people = [{said.speaker for said in one.messages} for one in members]
+    everywhere = sorted(set.intersection(*people)) if people else []
+    zh = has_cjk("".join(words))
+    action = ("说起" if zh else "talk of ") + ("、" if zh else ", ").join(words)
+    note = Note(
+        id=note_id,
+        key=f"pat_{_slug('_'.join(words))}_{note_id[:6]}",
+        body=AbstractSituation(pattern=Event(action=action, initiator=everywhere[0] if len(everywhere) == 1 else "")),
+        tags=("pattern",),
+        created_at=ground.at,
+        decayed_at=ground.at,
+        scope=_common_scope([one.note for one in members]),
+        sources=tuple(dict.fromkeys(said.id for one in members for said in one.messages[:1])),
+    )
+    links = [
+        one
+        for id_ in ids
+        for one in (link(note_id, id_, SituationLink(), ground.at), link(id_, note_id, SituationLink(), ground.at))
+    ]
+    return Entry(
+        number=0,
+        sign=Sign.NEW,
+        kind="pattern",
+        text=action,
+        why=f"{len(members)} situations are alike",
+        sources=ground.places(note.sources),
+        parts=Parts(notes=(note,), links=tuple(links)),
+    )
+
+
+def _slug(text: str) -> str:
+    return re.sub(r"\W+", "_", text).strip("_")[:40]
+
+
+def _common_scope(notes: Sequence[Note]) -> str:
+    """The scope of what is drawn from several notes: theirs if it is one; else the narrowest of them."""
+    scopes = sorted(
+        {note.scope for note in notes}, key=lambda scope: ({"direct": 0, "group": 1}.get(scope.partition(":")[0], 2), scope)
+    )
+    return scopes[0] if scopes else "public"
+
+
+# -- ways of acting -----------------------------------------------------------------------------------------------------------
+
+
+def procedure_entries(
+    lived: Sequence[Lived], known: Mapping[str, str], patterns: Mapping[str, str], ground: Ground
+) -> Iterator[Entry]:
+    """A way of speaking for each saying that the character repeats in several situations.
+
+    ``known``: normal saying → id of the procedure the mind has. ``patterns``: situation id → id of its pattern. The likeliest
+    trigger is a pattern that half of them belong to, else the situation it was said in first; situations heard in different
+    scopes teach nothing together.
+    """
+    by_scope: dict[str, list[Lived]] = defaultdict(list)
+    for one in lived:
+        by_scope[one.note.scope].append(one)
+    for some in by_scope.values():
+        for saying, places in sorted(_sayings(some).items()):
+            if len(places) >= REPEATED and normal_form(saying) not in known:
+                yield _procedure(saying, [some[number] for number in places], patterns, ground)
+
+
+def _sayings(lived: Sequence[Lived]) -> dict[str, list[int]]:
+    """What the character says, sentence by sentence or clause by clause, → the situations it says it in."""
+    places: dict[str, list[int]] = defaultdict(list)
+    shown: dict[str, str] = {}
+    for number, one in enumerate(lived):
+        for said in one.messages:
+            if said.role is not Role.CHARACTER:
+                continue
+            for text in _phrases(said.text):
+                normal = re.sub(r"[\W_]+", "", normal_form(text))
+                shown.setdefault(normal, text)
+                if number not in places[normal][-1:]:
+                    places[normal].append(number)
+    return {shown[normal]: found for normal, found in places.items()}
+
+
+def _phrases(text: str) -> Iterator[str]:
+    for sentence in sentences(text):
+        for phrase in dict.fromkeys((sentence.text, *(sentence.clauses if has_cjk(text) else ()))):
+            long = len(phrase) >= LEAST_ZH if has_cjk(phrase) else len(phrase.split()) >= LEAST_EN
+            if long and len(phrase) <= MOST_SAYING and QUOTED not in phrase:
+                yield phrase
+
+
+def _procedure(saying: str, members: Sequence[Lived], patterns: Mapping[str, str], ground: Ground) -> Entry:
+    zh = has_cjk(saying)
+    note_id = derived_id("procedure", saying)
+    sources = [said.id for one in members for said in one.messages if said.role is Role.CHARACTER and saying in said.text]
+    note = Note(
+        id=note_id,
+        key=f"say_{_slug(normal_form(saying))}_{note_id[:6]}",
+        body=Procedure(content=f"说“{saying}”" if zh else f"Say “{saying}”", action_type=ActionType.SPEAK),
+        tags=("habit",),
+        created_at=ground.at,
+        decayed_at=ground.at,
+        scope=members[0].note.scope,
+        sources=tuple(dict.fromkeys(sources)),
+    )
+    triggers = _triggers([one.note.id for one in members], patterns)
+    links = [
+        link(source, note_id, TrigToAction(MAIN if place == 0 else OTHERS), ground.at) for place, source in enumerate(triggers)
+    ]
+    self_note = next((one.id for one in ground.old.values() if one.core), None)
+    if self_note is not None:
+        links.append(link(self_note, note_id, Sem("习惯" if zh else "has the habit to", 0.8), ground.at))
+    return Entry(
+        number=0,
+        sign=Sign.NEW,
+        kind="procedure",
+        text=note.body.content if isinstance(note.body, Procedure) else saying,
+        why=f"said in {len(members)} situations",
+        sources=ground.places(note.sources),
+        parts=Parts(notes=(note,), links=tuple(links)),
+    )
+
+
+def _triggers(situations: Sequence[str], patterns: Mapping[str, str]) -> list[str]:
+    counts = Counter(patterns[one] for one in situations if one in patterns)
+    main = [one for one, number in counts.most_common(1) if 2 * number >= len(situations)]
+    return list(dict.fromkeys([*main, *situations]))[:MOST_TRIGGERS]
+
+
+def is_situation(note: Note) -> bool:
+    """Whether a note is a situation that patterns are drawn from."""
+    return isinstance(note.body, SpecificSituation)

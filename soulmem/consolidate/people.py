@@ -1,0 +1,279 @@
+"""Whom a pronoun means, told only where there is one answer."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from soulmem.consolidate.english import is_past
+from soulmem.text.language import HAN, has_cjk
+from soulmem.text.stopwords import stop_words, words_of
+
+#: Relatives and others one has, by gender (``f``, ``m``, ``n`` for animals, "" for either), Chinese.
+KIN_ZH: Mapping[str, str] = {
+    **dict.fromkeys(
+        words_of(
+            """
+妈妈 老妈 母亲 妈 奶奶 外婆 姥姥 姐姐 妹妹 姐 妹 老婆 妻子 媳妇 女朋友 女友 女儿 闺女 闺蜜 姑姑 姑妈
+舅妈 姨妈 小姨 婶婶 表姐 表妹 堂姐 堂妹 侄女 外甥女 孙女 外孙女 嫂子 岳母 婆婆 前女友 未婚妻
+"""
+        ),
+        "f",
+    ),
+    **dict.fromkeys(
+        words_of(
+            """
+爸爸 老爸 父亲 爸 爷爷 外公 姥爷 哥哥 弟弟 哥 弟 老公 丈夫 男朋友 男友 儿子 舅舅 伯伯 表哥 表弟 堂哥
+堂弟 侄子 外甥 孙子 外孙 姐夫 妹夫 岳父 公公 前男友 未婚夫 兄弟
+"""
+        ),
+        "m",
+    ),
+    **dict.fromkeys(
+        words_of(
+            """
+孩子 室友 同事 同学 同桌 朋友 老板 领导 上司 经理 师父 师傅 徒弟 老师 导师 邻居 房东 搭档 队友 学生
+"""
+        ),
+        "",
+    ),
+    **dict.fromkeys(
+        words_of(
+            """
+猫 狗 猫咪 狗狗 小猫 小狗 宠物 兔子 仓鼠 鹦鹉 乌龟
+"""
+        ),
+        "n",
+    ),
+}
+#: Of these everyone has their own, so that 妈妈 alone is the speaker's.
+OWN_ZH = words_of(
+    """
+妈妈 老妈 妈 奶奶 外婆 姥姥 爸爸 老爸 爸 爷爷 外公 姥爷 老婆 老公 媳妇 岳母 岳父 婆婆 女朋友 男朋友
+女儿 儿子
+"""
+)
+KIN_EN: Mapping[str, str] = {
+    **dict.fromkeys(
+        words_of(
+            """
+mother mom mum mama sister daughter wife girlfriend aunt niece grandmother grandma gran granny nan fiancée fiancee
+stepmother stepsister mother-in-law sister-in-law godmother granddaughter ex-wife ex-girlfriend
+"""
+        ),
+        "f",
+    ),
+    **dict.fromkeys(
+        words_of(
+            """
+father dad papa brother son husband boyfriend uncle nephew grandfather grandpa granddad grandson fiancé fiance
+stepfather stepbrother father-in-law brother-in-law godfather ex-husband ex-boyfriend
+"""
+        ),
+        "m",
+    ),
+    **dict.fromkeys(
+        words_of(
+            """
+cousin friend roommate flatmate colleague coworker boss manager supervisor mentor teacher tutor coach neighbour
+neighbor landlord landlady partner spouse child kid baby twin student apprentice assistant therapist doctor classmate
+ex
+"""
+        ),
+        "",
+    ),
+    **dict.fromkeys(
+        words_of(
+            """
+cat dog puppy kitten hamster rabbit parrot horse turtle tortoise pet
+"""
+        ),
+        "n",
+    ),
+}
+_ZH = "|".join(sorted(KIN_ZH, key=lambda kin: (-len(kin), kin)))
+_EN = "|".join(sorted(KIN_EN, key=lambda kin: (-len(kin), kin)))
+KIN_ZH_PATTERN = f"(?:{_ZH})"
+KIN_EN_PATTERN = rf"(?:{_EN})"
+_OWNED_ZH = re.compile(rf"我(?:的|家)?(?P<kin>{_ZH})(?![{HAN}]?[店房]|朋友)")
+_ALONE_ZH = re.compile(rf"(?<![{HAN}])(?P<kin>{'|'.join(sorted(OWN_ZH, key=lambda kin: -len(kin)))})(?![们妹])")
+_OWNED_EN = re.compile(rf"\b[Mm]y\s+(?:\w+\s+)?(?P<kin>{_EN})\b")
+
+#: Who answers speaks of whom the line before names; animals are called *it* for some lines more.
+REACH = 3
+
+_PRONOUN = re.compile(
+    r"(?P<zh>(?<![其吉排])[他她它](?![们人]|妈的))"
+    r"|\b(?P<subject>[Hh]e|[Ss]he)\b(?P<be>['’](?:s|ll|d)\b)?|\b(?P<him>him|himself|herself)\b|\b(?P<his>[Hh]is|hers)\b|\b(?P<her>[Hh]er)\b"
+)
+_HER_ALONE = re.compile(
+    r"\s*(?:$|[^\w\s]|(?:to|in|at|on|with|for|and|but|when|up|out|off|from|about|a|an|the|my|that|if|before|after|by|into|over|back"
+    r"|again|so|all|there|here|last|as|or|very|too|every|because|while|yesterday|today|tomorrow|\d)\b)",
+    re.I,
+)
+#: Marks what may be a name.
+_UNKNOWN = "\ue001"
+_MAY_BE_NAME = re.compile(r"\s*([A-Z][a-z]{2,})\s+([a-z]+)")
+_GENDERS = {"他": "m", "她": "f", "它": "n", "he": "m", "him": "m", "himself": "m", "his": "m"}
+
+
+def possessive(name: str) -> str:
+    """``Wren's``; 小红的."""
+    return f"{name}的" if has_cjk(name) else f"{name}'s"
+
+
+def kin_label(owner: str, kin: str) -> str:
+    """How somebody's relative is called who has no other name: 小红的妈妈, ``Wren's sister``."""
+    return f"{possessive(owner)}{'' if has_cjk(owner) else ' '}{kin}"
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """Somebody or something that was named: ``gender`` as in :data:`KIN_ZH`, ``None`` when nothing tells."""
+
+    label: str
+    gender: str | None
+    message: int
+
+
+@dataclass(slots=True)
+class Discourse:
+    """Who was named lately, message by message. ``forms``: form → canonical name; labels of relatives join them. ``speakers`` are
+    never meant by *she*: whoever is there is *you*."""
+
+    speakers: frozenset[str]
+    forms: dict[str, str]
+    genders: dict[str, str] = field(default_factory=dict)
+    named: list[Named] = field(default_factory=list)
+
+    def hear(self, text: str, speaker: str, message: int) -> None:
+        """Note who is named in ``text``, of the ``message``-th message, said by ``speaker``."""
+        self._hear_unknown(text, message)
+        for label, gender in (*_relatives(text, speaker), *((name, None) for name in names_in(text, self.forms))):
+            label = self.forms.get(label, label)
+            if label not in self.speakers:
+                self.named.append(Named(label, self.genders.get(label, gender), message))
+
+    def _hear_unknown(self, text: str, message: int) -> None:
+        """A capital at the beginning of a sentence may be an unknown name: it is never meant, but makes others doubtful."""
+        match = _MAY_BE_NAME.match(text)
+        if match and match[1] not in self.forms and match[1].casefold() not in stop_words() and _is_verb(match[2]):
+            self.named.append(Named(_UNKNOWN + match[1], None, message))
+
+    def only_kin(self, speaker: str, message: int, reach: int) -> str | None:
+        """The one relative of ``speaker`` who was named in the last ``reach`` messages, if it is one."""
+        start = possessive(speaker)
+        found = {one.label for one in self.named if message - reach <= one.message <= message and one.label.startswith(start)}
+        return found.pop() if len(found) == 1 else None
+
+    def is_called(self, label: str, name: str) -> None:
+        """From now on ``label`` and ``name`` are one."""
+        if label in self.genders:
+            self.genders[name] = self.genders[label]
+        self.named = [Named(name, one.gender, one.message) if one.label == label else one for one in self.named]
+        self.forms[label] = name
+
+    def resolved(self, text: str, speaker: str, message: int, *, opening: bool) -> str:
+        """``text`` with names in place of *he*, *she*, 他, 她, 它, where one answer fits; the others stay as they are.
+
+        Whoever is named before in the same message is meant if nobody else fits there. ``opening``: the text begins the message;
+        then its first pronoun may mean whom the line before names.
+        """
+        parts, done = [], 0
+        for match in _PRONOUN.finditer(text):
+            before = text[done : match.start()]
+            self.hear(before, speaker, message)
+            found = self._meant(match, message, opening=opening and _is_opening(text[: match.start()]))
+            parts += [before, match[0] if found is None else _put(match, found)]
+            done = match.end()
+        self.hear(text[done:], speaker, message)
+        return "".join((*parts, text[done:]))
+
+    def _meant(self, match: re.Match[str], message: int, *, opening: bool) -> str | None:
+        gender = _GENDERS.get((match["zh"] or match["subject"] or match["him"] or match["his"] or "her").casefold(), "f")
+        here = {one.label for one in self.named if one.message == message and self._fits(one, gender)}
+        if not here and (opening or gender == "n"):
+            here = {one.label for one in self.named if self._is_near(one, gender, message) and self._fits(one, gender)}
+        if len(here) != 1:
+            return None
+        label = here.pop()
+        if label.startswith(_UNKNOWN):
+            return None
+        self.genders[label] = gender
+        self.forms.setdefault(label, label)
+        self.named.append(Named(label, gender, message))
+        return label
+
+    def _is_near(self, one: Named, gender: str, message: int) -> bool:
+        """Whether somebody of an earlier message may be meant: a mere name, which may be a shop, by who answers at once only."""
+        reach = REACH if gender == "n" or self.genders.get(one.label, one.gender) else 1
+        return message - reach <= one.message < message
+
+    def _fits(self, one: Named, gender: str) -> bool:
+        known = self.genders.get(one.label, one.gender)
+        return known == gender or (not known and not (known == "" and gender == "n"))
+
+
+def _is_verb(word: str) -> bool:
+    return is_past(word) or word in ("is", "has", "will", "does") or (len(word) > 3 and word.endswith("s"))
+
+
+def _is_opening(before: str) -> bool:
+    """Whether nothing but a word or two of no weight stands before."""
+    return len(before) <= 12 and not re.search(r"[，,；;]\s*\S{3}", before) and len(before.split()) < 3
+
+
+def _put(match: re.Match[str], label: str) -> str:
+    if match["zh"] or match["him"]:
+        return label
+    if match["his"]:
+        return possessive(label)
+    if match["her"]:
+        return label if _HER_ALONE.match(match.string, match.end()) else possessive(label)
+    if match["be"] and re.match(r"\s+(?:been|got|had|\w{2,}ed|gone|come|done|made|taken)\b", match.string[match.end() :]):
+        return label + " has"
+    return label + {"s": " is", "l": " will", "d": "'d", "": ""}[(match["be"] or "'")[1:2]]
+
+
+def _relatives(text: str, speaker: str) -> Iterator[tuple[str, str]]:
+    for match in (*_OWNED_ZH.finditer(text), *_ALONE_ZH.finditer(text)):
+        yield kin_label(speaker, match["kin"]), KIN_ZH[match["kin"]]
+    for match in _OWNED_EN.finditer(text):
+        yield kin_label(speaker, match["kin"]), KIN_EN[match["kin"]]
+
+
+def names_in(text: str, forms: Mapping[str, str]) -> Iterator[str]:
+    """The canonical names of those whom ``text`` names; ``forms``: name → canonical name."""
+    for form, name in list(forms.items()):
+        if form in text and (has_cjk(form) or re.search(rf"(?<!\w){re.escape(form)}(?!\w)", text)):
+            yield name
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scene:
+    """A sentence in its place. ``addressee``: who is spoken to, where only two talk. ``asked``: the line before asks the speaker
+    about the speaker; ``of_another``: it speaks of somebody else. ``now``: when it is said, ``None`` where there are no times."""
+
+    speaker: str
+    addressee: str | None
+    asked: bool
+    now: datetime | None
+    message: int
+    discourse: Discourse
+    of_another: bool = False
+
+    @property
+    def forms(self) -> Mapping[str, str]:
+        return self.discourse.forms
+
+    def names(self, text: str) -> tuple[str, ...]:
+        """Who and what ``text`` names."""
+        return tuple(dict.fromkeys(names_in(text, self.forms)))
+
+
+def one_of(names: Iterable[str]) -> str:
+    """A pattern for any of ``names``, the longest first; matches nothing where there are none."""
+    ordered = sorted(set(names), key=lambda name: (-len(name), name))
+    return "(?:" + "|".join(re.escape(name) for name in ordered) + ")" if ordered else r"(?!)"

@@ -1,0 +1,191 @@
+"""A message as sentences that were really stated: without what is narrated, quoted, reported, asked, supposed or joked.
+
+What becomes of each, and why:
+
+- ``*…*`` and ``（…）`` are stage directions: nobody says them.
+- What stands in quotation marks belongs to whoever is quoted, so nothing is taken from a clause that quotes; a short name after
+  a word of naming (起名叫“砚台”, called "Rex") is a name and stays.
+- What somebody is reported to have said (他说…, she said …) is left out from the reporting word on. A line that begins with
+  somebody's name and a colon plays that person.
+- Questions and suppositions (如果, if, would) state nothing. A question at the end of a sentence makes all of it a question.
+- A joke that is called one (开玩笑的, just kidding) takes back the whole message.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+
+from soulmem.text.language import Language, language
+
+#: Stands where a quotation was.
+QUOTED = "\ue000"
+
+_STAGE = re.compile(
+    r"\*[^*\n]*\*|（[^（）\n]*）|\([^()\n]*\)|\[[^\[\]\n]*\]|【[^【】\n]*】|<[^<>\n]*>|```.*?(?:```|\Z)|^>.*$", re.M | re.S
+)
+_QUOTES = re.compile(r"「[^「」]*」|『[^『』]*』|“[^“”]*”|\"[^\"\n]*\"|‘[^‘’\n]*’(?!\w)|(?<!\w)'[^'\n]+'(?!\w)|[“\"「『].*\Z")
+_NAMING = re.compile(r"(?:叫|叫做|叫作|名字是|名为|called|named|name\s+is|name's|call\s+(?:it|him|her|them))\s*\Z", re.I)
+_MOST_NAME = 8
+_SENTENCE = re.compile(r"[^。！？!?…\n.]+(?:\.(?=\w)[^。！？!?…\n.]+)*[。！？!?….\n]*")
+_TITLE_DOT = re.compile(r"\b(Mr|Mrs|Ms|Dr|St|Prof|vs|etc|No)\.(?=\s)")
+_ASKED = re.compile(r"[？?]\s*[”\"」]*\s*\Z|(?:吗|呢|么|没有|不是|是不是)[。.~～\s]*\Z")
+_PLAYS = re.compile(
+    r"\A\s*(?![^：:]{0,6}[我你他她它])(?!对了|注意|另外|还有|结果|结论|总结|答案|备注|例如|比如|时间|地点|问题|更正|补充|地址|原因)[\u4e00-\u9fff]{1,6}\s*[：:](?!//)"
+    r"|\A\s*(?!(?:Note|PS|Update|Edit|Correction|Question|Answer|Plan|News|Anyway|Also)\b)[A-Z][a-z]+(?:\s[A-Z][a-z]+)?:\s"
+)
+_JOKE = re.compile(
+    r"开玩笑|逗你的|逗你玩|骗你的|瞎说的|乱说的|别当真|\b(?:just|only)\s+(?:kidding|joking)\b|\bkidding\b|\bjk\b|\bi'?m\s+joking\b"
+    r"|\bjoking\s+aside\b|\bas\s+a\s+joke\b",
+    re.I,
+)
+#: What opens an answer and says nothing.
+_NO_WEIGHT = re.compile(r"[嗯哦噢啊呀诶哎唉咳哈对好行是的没错对了等等然后还有其实话说呃喂嘿哇]{1,4}")
+_EN_PARTS = re.compile(
+    r"[:;]\s+|\s[–—-]+\s|—|,?\s+(?:so|and|but|because)(?:\s+(?:now|then|also|yes))?\s+(?=(?:I|we|my|he|she|they|you)(?:\s"
+    r"|['’](?:m|ve|re|ll|s|d)\b))"
+)
+_FILLERS = re.compile(
+    r",?\s*\b(?:you\s+know|you\s+see|mind\s+you|i\s+mean|honestly|to\s+be\s+honest|by\s+the\s+way|of\s+course|after\s+all"
+    r"|though|myself)(?=\s*(?:[,.!?;]|\Z))"
+    r"|,\s+which\b[^,]*\Z|,\s+(?:just\s+)?like\s+you(?=[\s.!?]*\Z)|\s(?:for|about|to|of|with|on|at)\s+it(?=,?\s*(?:[.!?;]|\Z))",
+    re.I,
+)
+#: What the speaker announces to say is the speaker's own.
+_SAID_BY_ME = re.compile(
+    r"(?:and\s+|but\s+)?I(?:['’](?:ll|ve)|\s+(?:will|must|can|have\s+to))?\s+(?:just\s+)?(?:say|said|tell\s+you"
+    r"|told\s+you)\b(?!\s+that\b)",
+    re.I,
+)
+_SUPPOSED_ZH = re.compile(
+    r"如果|要是|假如|假设|倘若|万一|的话|除非|就好了|本来(?:想|要|打算)|差点|要不|不如|也许|可能|大概|说不定|恐怕|估计|应该|好像|似乎"
+    r"|巴不得|恨不得|宁可|哪怕|就算|即使|难道|怎么会|多希望|要么|像是?.{1,12}一样|仿佛|假装|梦见|梦到|我猜"
+)
+_SUPPOSED_EN = re.compile(
+    r"\b(?:if|unless|would|wouldn't|could|couldn't|might|may\s+(?:be|have|go|get)|should|shouldn't|wish|wished|maybe"
+    r"|perhaps|probably"
+    r"|possibly|imagine|suppose|supposing|pretend(?:ed|ing)?|as\s+though|almost|nearly|apparently|guess|seems?|seemed|hopefully"
+    r"|dream(?:ed|t)\s+(?:that|about|of)|feels?\s+like|sounds?\s+like|looks?\s+like)\b"
+    r"|\b(?:i|you|he|she|it|we|they|there|who|that)['’]d\b(?!\s+(?:\w+ly\s+)?(?:been|had|gone|\w+ed)\b)",
+    re.I,
+)
+_REPORTED_ZH = re.compile(
+    r"(?<![听话再虽小传据])说(?![好起来实到服明法定真走干])|听说|据说|告诉|喊着|问[我你他她]|回答|骂|嫌|念叨|嘀咕|写着|写道|发消息|回我"
+    r"|(?<!我)(?:觉得|认为|以为)|讲[，：:]"
+)
+_REPORTED_EN = re.compile(
+    r"\b(?:said|says|say|saying|told|tells|(?<!can )(?<!could )tell|telling|asked|asks|asking|thinks|thought|claims?"
+    r"|claimed|believes|believed|swears|swore"
+    r"|suggest(?:s|ed)|according\s+to|wrote|writes|reckons?|reckoned|insists|insisted|mentioned|heard|replied|announced|explained"
+    r"|wonder(?:ed|ing|s)?|reads?\s+that|as\s+[A-Z]\w+\s+put)\b",
+    re.I,
+)
+
+
+class Standing(StrEnum):
+    """How a sentence stands to what is so. Only what is ``STATED`` is remembered as a fact."""
+
+    STATED = "stated"
+    ASKED = "asked"
+    SUPPOSED = "supposed"
+    REPORTED = "reported"
+    JOKED = "joked"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sentence:
+    """One sentence: its words without directions and quotations, the clauses of it that are stated, its language."""
+
+    text: str
+    clauses: tuple[str, ...]
+    standing: Standing
+    language: Language
+
+
+def sentences(text: str) -> tuple[Sentence, ...]:
+    """The sentences of a message, in order. A message that plays somebody else has none."""
+    spoken = _unquoted(_STAGE.sub(" ", text))
+    if _PLAYS.match(spoken):
+        return ()
+    joked = is_joke(text)
+    parts = (part.strip() for part in _SENTENCE.findall(_TITLE_DOT.sub(r"\1", spoken)))
+    return tuple(_sentence(part, joked) for part in parts if re.search(r"\w", part))
+
+
+def is_joke(text: str) -> bool:
+    """Whether a message takes back itself, and what its speaker said right before it."""
+    return _JOKE.search(text) is not None
+
+
+def _unquoted(text: str) -> str:
+    """``text`` with every quotation as one mark; a name that is quoted stays, without the marks."""
+
+    def kept(match: re.Match[str]) -> str:
+        inside = match[0].strip("「」『』“”\"‘’'").strip()
+        is_name = len(inside) <= _MOST_NAME * (1 if language(inside) is Language.ZH else 3) and inside.count(" ") < 3
+        return inside if inside and is_name and _NAMING.search(text[: match.start()]) else QUOTED
+
+    return _QUOTES.sub(kept, text)
+
+
+def _sentence(text: str, joked: bool) -> Sentence:
+    tongue = language(text)
+    standing = Standing.JOKED if joked else Standing.ASKED if _ASKED.search(text) else Standing.STATED
+    clauses = _zh_clauses(text) if tongue is Language.ZH else _en_clauses(text)
+    if standing is Standing.STATED:
+        clauses, standing = _stated(clauses, tongue)
+    return Sentence(text=_bare(text), clauses=clauses, standing=standing, language=tongue)
+
+
+def _bare(text: str) -> str:
+    return text.strip(" \t\r\n。！？!?….~～，,；;、—-")
+
+
+def _zh_clauses(text: str) -> tuple[str, ...]:
+    clauses = [clause for part in re.split(r"[，,；;：:—\s]+", text) if (clause := _bare(part))]
+    while len(clauses) > 1 and _NO_WEIGHT.fullmatch(clauses[0]):
+        clauses.pop(0)
+    return tuple(clauses)
+
+
+def _en_clauses(text: str) -> tuple[str, ...]:
+    """A sentence where it goes on with a subject of its own; a supposition governs what it stands beside."""
+    parts = _EN_PARTS.split(_FILLERS.sub("", _FILLERS.sub("", text)))
+    clauses = [clause for part in parts if (clause := _bare(part))]
+    if any(_SUPPOSED_EN.search(clause) for clause in clauses):
+        clauses = [_bare(text)] if re.search(r"\b(?:if|unless)\b", text, re.I) else clauses
+    return tuple(clauses)
+
+
+def _stated(clauses: tuple[str, ...], tongue: Language) -> tuple[tuple[str, ...], Standing]:
+    """The clauses before the first that is supposed, reported or quotes; and why there are none, if there are none."""
+    if tongue is not Language.ZH:
+        return _each_stated(clauses)
+    supposed, reported = (_SUPPOSED_ZH, _REPORTED_ZH)
+    for number, clause in enumerate(clauses):
+        standing = Standing.SUPPOSED if supposed.search(clause) else Standing.STATED
+        if reported.search(clause) or QUOTED in clause:
+            standing = Standing.REPORTED
+        if standing is not Standing.STATED:
+            # A supposition governs its whole sentence; a report only what follows.
+            kept = clauses[:number] if standing is Standing.REPORTED else ()
+            return kept, Standing.STATED if kept else standing
+    return clauses, Standing.STATED
+
+
+def _each_stated(clauses: tuple[str, ...]) -> tuple[tuple[str, ...], Standing]:
+    """English clauses that are stated. What follows a report may belong to it; what follows a supposition stands alone."""
+    kept: list[str] = []
+    standing = Standing.STATED
+    for clause in clauses:
+        if _REPORTED_EN.search(clause) or QUOTED in clause:
+            standing = Standing.REPORTED
+            if _SAID_BY_ME.match(clause) and QUOTED not in clause:
+                continue
+            break
+        if _SUPPOSED_EN.search(clause):
+            standing = Standing.SUPPOSED
+        else:
+            kept.append(clause)
+    return tuple(kept), Standing.STATED if kept else standing

@@ -1,0 +1,46 @@
+"""What the mind has of a chat, read for :func:`soulmem.ingest.derive.derive`; ingest and consolidation derive alike."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
+
+from soulmem.ingest.derive import Concept, Derived, KnownSituation, derive, found_concepts
+from soulmem.model.messages import Message
+from soulmem.store.contract import Store
+from soulmem.text.names import normal_name
+
+
+def derive_from(
+    store: Store,
+    messages: Sequence[Message],
+    situations: Sequence[KnownSituation],
+    at: datetime,
+    before: Callable[[], KnownSituation | None],
+) -> tuple[Derived, tuple[Concept, ...], dict[str, str]]:
+    """What ``messages`` (of one chat, in order) leave beside the ``situations`` of that chat; the concepts, and whose names
+    they are already: normal name → note id."""
+    concepts = found_concepts(messages, situations)
+    names = names_of_mind(store, [form for concept in concepts for form in (concept.name, *concept.aliases)])
+    names = _by_alias(concepts, names)
+    keys = frozenset(row["key"] for row in store.query("store.keys", keys=[concept.key for concept in concepts]))
+    links = frozenset(store.columns("ingest.link_ids")["id"])
+    derived = derive(messages, concepts, situations=situations, names=names, keys=keys, at=at, link_ids=links, before=before())
+    return derived, concepts, names
+
+
+def names_of_mind(store: Store, forms: Sequence[str]) -> dict[str, str]:
+    """Normal name → id of the Semantic note of the mind that has it, of those among ``forms``."""
+    wanted = sorted({normal_name(form) for form in forms} - {""})
+    return {row["name"]: row["id"] for row in store.query("recall.names", names=wanted)} if wanted else {}
+
+
+def _by_alias(concepts: Sequence[Concept], names: Mapping[str, str]) -> dict[str, str]:
+    """``names`` with those of concepts that the mind has under another of their names only, and of one note only."""
+    found = dict(names)
+    for concept in concepts:
+        normal = normal_name(concept.name)
+        owners = {names[form] for alias in concept.aliases if (form := normal_name(alias)) in names}
+        if normal and normal not in found and len(owners) == 1:
+            found[normal] = owners.pop()
+    return found

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from soulmem.embed import Embedder, baseline, open_embedder
 from soulmem.embed.texts import plain_text
-from soulmem.errors import EmbedderMismatchError, InputError, NotFoundError, QueryError, StoreError
+from soulmem.errors import EmbedderMismatchError, InputError, ModelError, NotFoundError, QueryError, StoreError
 from soulmem.model.changes import Change, NoteUpdate, Operation, RecallRecord, Superseding, Use
 from soulmem.model.links import LinkType
 from soulmem.model.messages import Chat, Message, Role
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from soulmem.consolidate.consolidate import ConsolidationReport
     from soulmem.consolidate.contract import Linker, Splitter
     from soulmem.ingest.report import FileReport, IngestReport
+    from soulmem.llm.contract import Model
     from soulmem.recall.explain import Explanation
     from soulmem.recall.image import Image, Images
     from soulmem.recall.recollect import Trace
@@ -65,6 +67,7 @@ class Soul:
         self._embedder = embedder
         self._images: Images | None = None
         self._observer: Observer | None = None
+        self._model: Model | None = None
         #: What was used lately comes to mind more easily: in this process, and only while it ``is_talking``.
         self.activation = Activation(settings)
         #: Whether short-term activation counts; so it does once something was observed.
@@ -279,15 +282,40 @@ class Soul:
         """
         from soulmem.consolidate.consolidate import Consolidation
 
+        moment = at or self.clock()
+        by_model = (None, None) if self._model is None else self._by_model(self._model, moment)
         run = Consolidation(
             store=self.store,
             embedder=lambda: self.embedder,
             settings=self.settings,
-            at=at or self.clock(),
-            splitter=splitter,
-            linker=linker,
+            at=moment,
+            splitter=splitter or by_model[0],
+            linker=linker or by_model[1],
+            summaries=self.observer.summaries(),
+            cleared=self.observer.cleared,
         )
-        return run.run(dry_run=dry_run, accept=accept)
+        try:
+            return run.run(dry_run=dry_run, accept=accept)
+        finally:
+            self.observer.reread()
+
+    def use_model(self, model: Model | None) -> None:
+        """Let ``model`` write summaries, and split and link what is consolidated; ``None``: no model does, as at first."""
+        from soulmem.consolidate.by_model import ModelSummariser
+        from soulmem.working.summary import Extractive
+
+        self._model = model
+        self.observer.summariser = Extractive() if model is None else ModelSummariser(model, self._called())
+
+    def _by_model(self, model: Model, at: datetime) -> tuple[Splitter, Linker]:
+        from soulmem.consolidate.by_model import ModelLinker, ModelSplitter
+
+        return ModelSplitter(model, self._called(), at), ModelLinker(model, self._called())
+
+    def _called(self) -> str:
+        """What the character is called."""
+        names = self.own_names()
+        return names[0] if names else self.store.path.stem
 
     # -- recall ---------------------------------------------------------------------------------------------------------------
 
@@ -484,9 +512,30 @@ class Soul:
         return self.observer.talks()
 
     def idle(self, at: datetime | None = None, *, forced: bool = False) -> IdleReport:
-        """Do what waits for quiet: due summaries, vectors of observed lines. While there is talk nothing is done, unless
-        ``forced``."""
-        return self.observer.idle(at or self.clock(), forced=forced)
+        """Do what waits for quiet: due summaries, vectors of observed lines, consolidation. While there is talk nothing is done,
+        unless ``forced``; and then only a full window is consolidated, since what is cut off in the middle is understood worse.
+
+        What a model fails at waits for the next time: see ``trouble`` of the report.
+        """
+        from soulmem.working.state import State
+
+        moment = at or self.clock()
+        report = self.observer.idle(moment, forced=forced)
+        waiting = self._unconsolidated()
+        if not waiting or (report.state is not State.IDLE and not (forced and waiting >= self.settings.window_capacity)):
+            return report
+        try:
+            return replace(report, consolidation=self.consolidate(at=moment))
+        except ModelError as error:
+            return replace(report, trouble=error.what)
+
+    def _unconsolidated(self) -> int:
+        """How many messages wait to be consolidated."""
+        from soulmem.consolidate.state import META, state_of
+
+        state = state_of(self.store.meta(META))
+        rows = self.store.query("consolidate.unread_chats")
+        return sum(max(row["last"] - state.cursor(row["chat"]), 0) for row in rows)
 
     def feedback(self, notes: Sequence[str], sign: int, at: datetime | None = None) -> Operation | None:
         """What the user said to memories, by id: ``sign`` +1 or −1. None: nothing is written. Raises :class:`InputError`."""

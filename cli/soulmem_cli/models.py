@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from soulmem_cli.terminal import say
+from soulmem_cli.terminal import out, say
 
 if TYPE_CHECKING:
-    from soulmem.llm.contract import Model
+    from soulmem.llm.contract import Model, Prompt
 
 no_model_option = click.option("--no-model", is_flag=True, help="Ask no language model, even if one is configured.")
 
@@ -32,3 +32,18 @@ def configured_model(no_model: bool = False) -> Iterator[Model | None]:
     finally:
         if budget.calls:
             say(f"{settings.name}: {budget}")
+
+
+def dry_model() -> Model:
+    """The model that is configured, asked nothing: every prompt is printed instead. Raises :class:`ModelUnsetError`."""
+    from soulmem.config import model_settings
+    from soulmem.llm import open_model
+
+    return open_model(model_settings(), show=print_prompt)
+
+
+def print_prompt(prompt: Prompt) -> None:
+    """A prompt as a person reads it."""
+    out(f"[{prompt.purpose}]\n{prompt.system}")
+    for said in prompt.messages:
+        out(f"\n[{said.side}]\n{said.text}")

@@ -11,8 +11,8 @@ import click
 
 from soulmem.conversation import Conversation
 from soulmem.errors import SoulmemError
-from soulmem.llm.contract import Side
 from soulmem_cli.feed import Feed, Sign
+from soulmem_cli.models import print_prompt
 from soulmem_cli.terminal import counted, one_line, out, say, shown
 
 if TYPE_CHECKING:
@@ -43,8 +43,13 @@ class Talk:
                 break
         self._talk.end(self._at)
         if found is Sign.END:
-            self._talk.soul.idle(self._at, forced=True)
+            self._idle()
         return found
+
+    def _idle(self) -> None:
+        """Do what waits for quiet, and tell what went wrong with it."""
+        if trouble := self._talk.soul.idle(self._at, forced=True).trouble:
+            say(f"The talk was not consolidated: {trouble}. It will be tried again.")
 
     def _greet(self) -> None:
         talk = self._talk
@@ -58,7 +63,7 @@ class Talk:
             click.echo(f"{shown(self._talk.user)}> ", nl=False, err=True)
         quiet: float | None = self._talk.soul.settings.idle_quiet_seconds
         while (found := self._feed.next(quiet)) is Sign.QUIET:
-            self._talk.soul.idle(self._at, forced=True)
+            self._idle()
             quiet = None
         return found
 
@@ -138,10 +143,7 @@ class Talk:
             out(self._talk.why(one).text)
 
     def _prompt(self, _: str) -> None:
-        prompt = self._talk.prompt()
-        out(prompt.system)
-        for said in prompt.messages:
-            out(f"\n[{said.side}]\n{said.text}" if said.side is not Side.USER else f"\n{said.text}")
+        print_prompt(self._talk.prompt())
 
     def _say(self, text: str) -> None:
         used = self._talk.say(text, self._at)

@@ -1,7 +1,8 @@
 """What a model answered, checked: nothing of it reaches the mind that these checks let not through.
 
 A splitter answers ``{"notes": [{"content", "subject", "category", "aliases", "sources", "slot"?, "value"?, "supersedes"?}]}``;
-``sources`` are numbers of the lines asked about, from 1, or their ids. A linker answers ``{"links": [{"from", "to", "verb"?,
+``sources`` are numbers of the lines asked about, from 1, or their ids; and, if it likes, ``"procedures": [{"content",
+"action_type"?, "sources"}]``: ways in which the character acts. A linker answers ``{"links": [{"from", "to", "verb"?,
 "confidence"?, "prob"?}]}``. Either may be the bare list.
 """
 
@@ -17,8 +18,8 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 from soulmem.consolidate.contract import MOST_LINKS, LinkQuestion, SplitQuestion
 from soulmem.consolidate.facts import Fact, Kind
 from soulmem.model.links import LinkType, Sem, SituationLink, TrigToAction, is_legal
-from soulmem.model.messages import Message
-from soulmem.model.notes import NoteType
+from soulmem.model.messages import Message, Role
+from soulmem.model.notes import ActionType, NoteType
 
 #: Words that say that nothing is known.
 _PLACEHOLDER = re.compile(
@@ -51,6 +52,14 @@ class _Note(BaseModel):
         return text
 
 
+class _Action(BaseModel):
+    model_config = ConfigDict(extra="ignore", str_strip_whitespace=True)
+
+    content: str = Field(min_length=2, max_length=400)
+    action_type: ActionType = ActionType.SPEAK
+    sources: list[int | str] = Field(min_length=1, max_length=40)
+
+
 class _Link(BaseModel):
     model_config = ConfigDict(extra="ignore", populate_by_name=True)
 
@@ -62,11 +71,21 @@ class _Link(BaseModel):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Learned:
+    """A way in which the character acts, and the ids of the lines that show it, oldest first."""
+
+    content: str
+    action_type: ActionType
+    sources: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Split:
-    """The facts of an answer. ``over``: (number among the facts, id of the known note it holds instead of); ``problems``:
-    what was left out, in words."""
+    """The facts of an answer. ``over``: (number among the facts, id of the known note it holds instead of); ``learned``: ways of
+    acting; ``problems``: what was left out, in words."""
 
     facts: tuple[Fact, ...] = ()
+    learned: tuple[Learned, ...] = ()
     over: tuple[tuple[int, str], ...] = ()
     problems: tuple[str, ...] = ()
 
@@ -101,7 +120,27 @@ def split_of(answer: Any, question: SplitQuestion) -> Split:
             over.append((len(facts) - 1, note.supersedes))
         elif note.supersedes:
             problems.append(f"note {number}: it would supersede a note that was not shown")
-    return Split(facts=tuple(facts), over=tuple(over), problems=tuple(problems))
+    learned = tuple(_learned(answer, question, problems))
+    return Split(facts=tuple(facts), over=tuple(over), learned=learned, problems=tuple(problems))
+
+
+def _learned(answer: Any, question: SplitQuestion, problems: list[str]) -> Iterator[Learned]:
+    """Ways of acting that are shown by lines of the character itself."""
+    stated = answer.get("procedures") if isinstance(answer, Mapping) else None
+    for number, item in enumerate(stated if isinstance(stated, list | tuple) else (), start=1):
+        if number > _MOST_NOTES:
+            return
+        try:
+            action = _Action.model_validate(item)
+        except ValidationError as error:
+            problems.append(f"procedure {number}: {_told(error)}")
+            continue
+        shown = [one for one in _sources(action.sources, question.messages) if one.role is Role.CHARACTER]
+        if shown and not _PLACEHOLDER.fullmatch(action.content):
+            sources = tuple(message.id for message in shown)
+            yield Learned(content=action.content, action_type=action.action_type, sources=sources)
+        else:
+            problems.append(f"procedure {number}: no line of the character shows it")
 
 
 def _fact(note: _Note, sources: Sequence[Message]) -> Fact:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from itertools import groupby
+from typing import Any
 
 import numpy as np
 
-from soulmem.consolidate.answers import links_of, split_of
+from soulmem.consolidate.answers import Learned, Split, links_of, split_of
 from soulmem.consolidate.contract import (
     MOST_ACTIVE,
     MOST_KNOWN,
@@ -33,21 +34,22 @@ from soulmem.consolidate.entries import (
     with_aliases,
 )
 from soulmem.consolidate.facts import Fact, stem_of
-from soulmem.consolidate.growth import Lived, pattern_entries, procedure_entries
+from soulmem.consolidate.growth import Lived, learned_entries, pattern_entries, procedure_entries
 from soulmem.consolidate.merge import KnownFact, Merged, corrected, merge
 from soulmem.consolidate.plan import Entry, Parts, Plan, Sign, change_of, numbered, told_notes
 from soulmem.consolidate.same import same_entries, same_names
 from soulmem.consolidate.split import name_forms, split
-from soulmem.consolidate.state import META, State, batch_name, state_of
+from soulmem.consolidate.state import META, MOST_FAILURES, State, batch_name, state_of
 from soulmem.consolidate.wiring import Ends, Use, Wire, coactivation_id, cut_entries, direct, hours, wiring_entries
 from soulmem.embed import Embedder
+from soulmem.errors import ModelAnswerError
 from soulmem.graph.plasticity import faded
 from soulmem.indexing import indexed, kept_vectors
 from soulmem.ingest.derive import Derived, KnownSituation
 from soulmem.ingest.deriving import derive_from, names_of_mind
 from soulmem.model.changes import Change
 from soulmem.model.messages import Message
-from soulmem.model.notes import ConceptType, Note, NoteType, Semantic, display_text
+from soulmem.model.notes import ConceptType, Note, NoteType, Semantic, derived_id, display_text
 from soulmem.recall.reinforce import envelope_of
 from soulmem.settings import Settings
 from soulmem.store.contract import Store
@@ -59,6 +61,13 @@ MOST_MESSAGES = 500
 CONTEXT = 6
 LAST_SITUATIONS = 100
 _LONG_AGO = datetime(1970, 1, 1, tzinfo=UTC)
+_BY_MODEL = "as the model has it"
+
+
+def _stated_problems(answer: Any) -> tuple[str, ...]:
+    """What whoever asked the model left out of its answer already."""
+    stated = answer.get("problems") if isinstance(answer, Mapping) else None
+    return tuple(map(str, stated)) if isinstance(stated, list | tuple) else ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,9 +99,19 @@ class ConsolidationReport:
     skipped: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class _Drawn:
+    """What was drawn from messages: facts; (id of a fact, id of the note it holds instead of, why); ways of acting."""
+
+    facts: tuple[Fact, ...]
+    over: tuple[tuple[str, str, str], ...] = ()
+    learned: tuple[Learned, ...] = ()
+
+
 @dataclass(slots=True)
 class Consolidation:
-    """One consolidation of one mind. ``splitter`` and ``linker``: instead of the deterministic ones."""
+    """One consolidation of one mind. ``splitter`` and ``linker``: instead of the deterministic ones; ``summaries``: of chats that
+    go on, by their ids; ``cleared``: the recorded values by which they go once all of them is consolidated."""
 
     store: Store
     embedder: Callable[[], Embedder]
@@ -100,7 +119,8 @@ class Consolidation:
     at: datetime
     splitter: Splitter | None = None
     linker: Linker | None = None
-    summary: str = ""
+    summaries: Mapping[str, str] = field(default_factory=dict)
+    cleared: Callable[[Callable[[str], int]], Mapping[str, Any]] = field(default=lambda read: {})
     problems: list[str] = field(default_factory=list)
 
     def run(self, *, dry_run: bool = False, accept: Collection[int] | None = None) -> ConsolidationReport:
@@ -109,6 +129,7 @@ class Consolidation:
         with self.store.turn():
             state = state_of(self.store.meta(META))
             batch, left = self._pending(state)
+            self._give_up_model(state, batch)
             try:
                 plan = self.plan(state, batch)
                 operation = None if dry_run else self._apply(plan, accept)
@@ -118,10 +139,18 @@ class Consolidation:
                 raise
         return self._report(plan, accept, dry_run, left, operation, len(state.skipped))
 
+    def _give_up_model(self, state: State, batch: Sequence[Message]) -> None:
+        """The last try of lines that failed before is made without a model: better a plain memory than none."""
+        times = int(state.failed.get("times", 0)) if batch and state.failed.get("batch") == batch_name(batch) else 0
+        if times == MOST_FAILURES - 1 and (self.splitter or self.linker):
+            self.splitter = self.linker = None
+            self.problems.append(f"{times} times the model failed on these lines: this time they were consolidated without it")
+
     def _apply(self, plan: Plan, accept: Collection[int] | None) -> int | None:
         change = change_of(plan, accept)
         if change is None or _is_idle(plan, change, self.store):
             return None
+        change = replace(change, meta={**change.meta, **self.cleared(state_of(plan.state).cursor)} if plan.state else change.meta)
         told = told_notes(plan, accept)
         return self.store.apply(indexed(change, self.embedder(), kept_vectors(self.store), also=told)).number
 
@@ -205,9 +234,10 @@ class Consolidation:
         before = self.store.query("consolidate.lines_before", chat=chat, until=messages[0].index - 1, limit=CONTEXT)
         context = tuple(self.store.messages([row["id"] for row in reversed(before)]))
         derived, names = self._derived(chat, messages)
-        facts, over = self._facts(messages, context, names)
+        drawn = self._facts(messages, context, names)
+        facts = drawn.facts
         derived = with_aliases(derived, facts)
-        merged = self._merged(facts, over, messages)
+        merged = self._merged(facts, drawn.over, messages)
         situations = {
             message: note.id for note in derived.notes if note.type is NoteType.SPECIFIC for message in note.sources
         } | self._quoting(messages)
@@ -225,8 +255,14 @@ class Consolidation:
         owners = owners_of(derived, names)
         entries += name_entries(facts, owners, ground)
         entries += fact_entries(merged, owners, ground)
+        entries += self._learned(drawn.learned, ground)
         entries += self._linked(merged, ground)
         return anchored(entries, ground), ground
+
+    def _learned(self, learned: Sequence[Learned], ground: Ground) -> list[Entry]:
+        ids = [derived_id("procedure", one.content) for one in learned]
+        known = {row["id"] for row in self.store.query("ingest.ids", ids=ids)} if ids else set()
+        return list(learned_entries(learned, known, ground))
 
     def _derived(self, chat: str, messages: Sequence[Message]) -> tuple[Derived, dict[str, str]]:
         """The exchanges and concepts of the messages that no situation quotes yet."""
@@ -251,24 +287,34 @@ class Consolidation:
         rows = self.store.query("consolidate.situations_of", ids=[message.id for message in messages])
         return {row["message"]: row["situation"] for row in rows}
 
-    def _facts(
-        self, messages: Sequence[Message], context: Sequence[Message], names: dict[str, str]
-    ) -> tuple[tuple[Fact, ...], tuple[tuple[str, str, str], ...]]:
+    def _facts(self, messages: Sequence[Message], context: Sequence[Message], names: dict[str, str]) -> _Drawn:
         titles = self._titles(names | self._named([message.text for message in (*context, *messages) if not message.hidden]))
         forms = name_forms((*context, *messages), titles)
-        if self.splitter is None:
-            return corrected(split(messages, forms, context), (*context, *messages))
+        answer = self._split(messages, context, forms) if self.splitter else None
+        if answer is None:
+            return _Drawn(*corrected(split(messages, forms, context), (*context, *messages)))
+        over = tuple((answer.facts[number].note_id, old, _BY_MODEL) for number, old in answer.over)
+        return _Drawn(answer.facts, over, answer.learned)
+
+    def _split(self, messages: Sequence[Message], context: Sequence[Message], forms: dict[str, str]) -> Split | None:
+        """What the splitter makes of the messages; ``None`` where its answer is of no use. Raises where it cannot be reached."""
+        assert self.splitter is not None
         people = list(dict.fromkeys(forms.get(message.speaker, message.speaker) for message in messages if not message.hidden))
         question = SplitQuestion(
             messages=tuple(message for message in messages if not message.hidden),
             context=tuple(context),
-            summary=self.summary,
+            summary=self.summaries.get(messages[0].chat, ""),
             known=self._known_of(people),
             names=forms,
         )
-        found = split_of(self.splitter.split(question), question)
-        self.problems += found.problems
-        return found.facts, tuple((found.facts[number].note_id, old, "as the model has it") for number, old in found.over)
+        try:
+            answer = self.splitter.split(question)
+        except ModelAnswerError as error:
+            self.problems.append(f"{error.what}; the lines were split without the model")
+            return None
+        found = split_of(answer, question)
+        self.problems += (*_stated_problems(answer), *found.problems)
+        return found
 
     def _named(self, texts: Sequence[str]) -> dict[str, str]:
         """The names of the mind that stand in these texts."""
@@ -344,12 +390,18 @@ class Consolidation:
         new = tuple(fact_note(fact, self.at) for fact in merged.new)
         question = LinkQuestion(new=new, old=ground.active[:MOST_ACTIVE])
         if new:
-            found, problems = links_of(self.linker.link(question), question)
-            self.problems += problems
+            try:
+                answer = self.linker.link(question)
+            except ModelAnswerError as error:
+                self.problems.append(f"{error.what}; the notes were linked without the model")
+                yield from active_entries(merged.new, ground)
+                return
+            found, problems = links_of(answer, question)
+            self.problems += (*_stated_problems(answer), *problems)
             links = tuple(link(one.source, one.target, one.payload, self.at) for one in found)
             if links:
                 text = f"{len(links)} links between new facts and what was on the mind"
-                yield Entry(number=0, sign=Sign.NEW, kind="link", text=text, why="as the model has it", parts=Parts(links=links))
+                yield Entry(number=0, sign=Sign.NEW, kind="link", text=text, why=_BY_MODEL, parts=Parts(links=links))
 
     # -- what was recalled ----------------------------------------------------------------------------------------------------
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from soulmem.consolidate.answers import Learned
 from soulmem.consolidate.entries import Ground, link, telling_words
 from soulmem.consolidate.plan import Entry, Parts, Sign
 from soulmem.consolidate.sentences import QUOTED, sentences
@@ -106,7 +107,7 @@ def _pattern(members: Sequence[Lived], words: Sequence[str], ground: Ground) -> 
         tags=("pattern",),
         created_at=ground.at,
         decayed_at=ground.at,
-        scope=_common_scope([one.note for one in members]),
+        scope=narrowest([one.note.scope for one in members]),
         sources=tuple(dict.fromkeys(said.id for one in members for said in one.messages[:1])),
     )
     links = [
@@ -129,12 +130,10 @@ def _slug(text: str) -> str:
     return re.sub(r"\W+", "_", text).strip("_")[:40]
 
 
-def _common_scope(notes: Sequence[Note]) -> str:
-    """The scope of what is drawn from several notes: theirs if it is one; else the narrowest of them."""
-    scopes = sorted(
-        {note.scope for note in notes}, key=lambda scope: ({"direct": 0, "group": 1}.get(scope.partition(":")[0], 2), scope)
-    )
-    return scopes[0] if scopes else "public"
+def narrowest(scopes: Sequence[str]) -> str:
+    """The scope of what is drawn from several: theirs if it is one; else the narrowest of them."""
+    found = sorted(set(scopes), key=lambda scope: ({"direct": 0, "group": 1}.get(scope.partition(":")[0], 2), scope))
+    return found[0] if found else "public"
 
 
 # -- ways of acting -----------------------------------------------------------------------------------------------------------
@@ -182,6 +181,27 @@ def _phrases(text: str) -> Iterator[str]:
                 yield phrase
 
 
+def learned_entries(learned: Sequence[Learned], known: Collection[str], ground: Ground) -> Iterator[Entry]:
+    """Ways of acting as a model saw them, triggered by the situations that quote their lines. ``known``: ids of procedures that
+    are there; what no situation shows is left out."""
+    for one in learned:
+        note_id = derived_id("procedure", one.content)
+        triggers = list(dict.fromkeys(ground.situations[line] for line in one.sources if line in ground.situations))
+        if note_id in known or not triggers:
+            continue
+        lines = [ground.messages[line] for line in one.sources if line in ground.messages]
+        note = Note(
+            id=note_id,
+            key=f"proc_{_slug(normal_form(one.content))}_{note_id[:6]}",
+            body=Procedure(content=one.content, action_type=one.action_type),
+            created_at=ground.at,
+            decayed_at=ground.at,
+            scope=narrowest([said.scope for said in lines]),
+            sources=one.sources,
+        )
+        yield _habit(note, triggers[:MOST_TRIGGERS], "as the model has it", ground)
+
+
 def _procedure(saying: str, members: Sequence[Lived], patterns: Mapping[str, str], ground: Ground) -> Entry:
     zh = has_cjk(saying)
     note_id = derived_id("procedure", saying)
@@ -197,18 +217,24 @@ def _procedure(saying: str, members: Sequence[Lived], patterns: Mapping[str, str
         sources=tuple(dict.fromkeys(sources)),
     )
     triggers = _triggers([one.note.id for one in members], patterns)
+    return _habit(note, triggers, f"said in {len(members)} situations", ground)
+
+
+def _habit(note: Note, triggers: Sequence[str], why: str, ground: Ground) -> Entry:
+    """A way of acting with its triggers, the likeliest first, and known to the character of itself."""
+    content = note.body.content if isinstance(note.body, Procedure) else ""
     links = [
-        link(source, note_id, TrigToAction(MAIN if place == 0 else OTHERS), ground.at) for place, source in enumerate(triggers)
+        link(source, note.id, TrigToAction(MAIN if place == 0 else OTHERS), ground.at) for place, source in enumerate(triggers)
     ]
     self_note = next((one.id for one in ground.old.values() if one.core), None)
     if self_note is not None:
-        links.append(link(self_note, note_id, Sem("习惯" if zh else "has the habit to", 0.8), ground.at))
+        links.append(link(self_note, note.id, Sem("习惯" if has_cjk(content) else "has the habit to", 0.8), ground.at))
     return Entry(
         number=0,
         sign=Sign.NEW,
         kind="procedure",
-        text=note.body.content if isinstance(note.body, Procedure) else saying,
-        why=f"said in {len(members)} situations",
+        text=content,
+        why=why,
         sources=ground.places(note.sources),
         parts=Parts(notes=(note,), links=tuple(links)),
     )

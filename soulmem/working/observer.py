@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from soulmem.embed import Embedder
 from soulmem.embed.texts import plain_text
@@ -40,6 +40,9 @@ from soulmem.working.talk import (
     unsaid,
 )
 from soulmem.working.window import Event, Happening, Window
+
+if TYPE_CHECKING:
+    from soulmem.consolidate.consolidate import ConsolidationReport
 
 #: Lines whose vectors are written together when the mind is idle.
 VECTORS_AT_ONCE = 64
@@ -93,12 +96,15 @@ class WindowView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IdleReport:
-    """What idle work did: ``state`` it found, ``tasks`` done, how many ``summaries`` and ``vectors`` were made."""
+    """What idle work did: ``state`` it found, ``tasks`` done, how many ``summaries`` and ``vectors`` were made; what the talk was
+    consolidated to, and why it could not be (``trouble``)."""
 
     state: State
     tasks: tuple[Task, ...] = ()
     summaries: int = 0
     vectors: int = 0
+    consolidation: ConsolidationReport | None = None
+    trouble: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,6 +231,23 @@ class Observer:
             )
             self._apply(name, change, _without(replace(present, talk=talk), former.index))
         return replace(former, hidden=True)
+
+    def cleared(self, read: Callable[[str], int]) -> dict[str, Any]:
+        """Recorded values by which the summaries go of which all is consolidated. ``read``: how far a chat is, by its id."""
+        values: dict[str, Any] = {}
+        for name in self.talks():
+            present = self.present(name)
+            if present.summary.lines and read(chat_id(name)) >= present.talk.summarised - 1:
+                values[summary_meta(name)] = summary_value(Summary())
+        return values
+
+    def summaries(self) -> dict[str, str]:
+        """The summaries of all talks, by the ids of their chats."""
+        return {chat_id(name): self.present(name).summary.text for name in self.talks()}
+
+    def reread(self) -> None:
+        """Read all talks anew: another has changed what is recorded of them."""
+        self._kept.clear()
 
     # -- looking --------------------------------------------------------------------------------------------------------------
 

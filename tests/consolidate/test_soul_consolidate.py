@@ -96,16 +96,43 @@ class Failing:
         raise RuntimeError("the model is out")
 
 
-def test_a_failure_leaves_the_cursor_and_the_third_skips_the_batch(mind):
+def test_a_model_that_fails_leaves_all_as_it_was_and_the_third_time_it_is_not_asked(mind):
     soul = mind()
     hear(soul, talk(*LINES))
     graph = soul.export_graph()
-    for _ in range(3):
+    for _ in range(2):
         with pytest.raises(RuntimeError):
             soul.consolidate(at=AT, splitter=Failing())
         assert soul.export_graph() == graph
-    assert soul.store.meta(META)["skipped"][0]["messages"] == 6
     report = soul.consolidate(at=AT, splitter=Failing())
+    assert report.messages == 6 and report.skipped == 0 and "without it" in report.problems[0]
+    assert "Bo lives in Bergen" in contents(soul)
+
+
+class Broken:
+    """An embedder that fails."""
+
+    name, dimension = "hashing", 256
+
+    def queries(self, texts):
+        raise RuntimeError("the embedder is out")
+
+    passages = queries
+
+
+def test_what_fails_three_times_is_skipped_and_recorded(mind):
+    soul = mind()
+    hear(soul, talk(*LINES))
+    graph, works = soul.export_graph(), soul.embedder
+    soul._embedder = Broken()
+    soul._embedder.dimension = works.dimension
+    for _ in range(3):
+        with pytest.raises(RuntimeError):
+            soul.consolidate(at=AT)
+        assert soul.export_graph() == graph
+    soul._embedder = works
+    assert soul.store.meta(META)["skipped"][0]["messages"] == 6
+    report = soul.consolidate(at=AT)
     assert report.messages == 0 and report.skipped == 1
 
 

@@ -51,6 +51,7 @@ def command(
     from soulmem_cli.talk import Talk
 
     with configured_model(no_model) as model, opened() as soul:
+        soul.use_model(model)
         names = known_names(soul)
         talk = Conversation(
             soul,

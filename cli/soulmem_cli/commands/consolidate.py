@@ -10,6 +10,7 @@ import click
 
 from soulmem_cli.as_json import print_json
 from soulmem_cli.minds import opened
+from soulmem_cli.models import configured_model, no_model_option
 from soulmem_cli.options import at_option, common, json_option
 from soulmem_cli.terminal import counted, one_line, out, say
 
@@ -41,13 +42,22 @@ def _numbers(ctx: click.Context, parameter: click.Parameter, value: str | None) 
 @click.option("--dry-run", is_flag=True, help="Show the plan, and do nothing.")
 @click.option("--accept", metavar="NUMBERS", callback=_numbers, help="Write only these entries of the plan, as in 1,3-5.")
 @click.option("--reject", metavar="NUMBERS", callback=_numbers, help="Write all entries but these.")
+@no_model_option
+@click.option("--prompts", is_flag=True, help="Show what the model would be given, ask nobody, and do nothing.")
 @at_option
 @json_option
 @common
 def command(
-    dry_run: bool, accept: frozenset[int] | None, reject: frozenset[int] | None, at: datetime | None, as_json: bool
+    dry_run: bool,
+    accept: frozenset[int] | None,
+    reject: frozenset[int] | None,
+    no_model: bool,
+    prompts: bool,
+    at: datetime | None,
+    as_json: bool,
 ) -> None:
-    """Make memories of the messages that were not consolidated yet, without any model.
+    """Make memories of the messages that were not consolidated yet. The language model that is configured draws and links them
+    (soulmem config); without one it is done by rules. What a model answers is checked, and where it is of no use the rules do it.
 
     The plan is shown as a diff: + new, ~ changed, = strengthened, - superseded or cut. With --accept and --reject, whose
     numbers are those that --dry-run shows, it is written in part; what is left out is not proposed again.
@@ -60,12 +70,30 @@ def command(
     """
     if accept is not None and reject is not None:
         raise click.UsageError("Give --accept or --reject, not both.")
-    with opened(read_only=dry_run) as soul:
+    if prompts:
+        return _show_prompts(at)
+    with configured_model(no_model) as model, opened(read_only=dry_run) as soul:
+        soul.use_model(model)
         report = _run(soul, dry_run, accept, reject, at)
     if as_json:
         print_json(report)
     else:
         _print(report)
+    return None
+
+
+def _show_prompts(at: datetime | None) -> None:
+    """The prompts as they would be sent, up to the first: what follows depends on its answer."""
+    from soulmem.errors import ModelDryRunError
+    from soulmem_cli.models import dry_model
+
+    with opened(read_only=True) as soul:
+        soul.use_model(dry_model())
+        try:
+            soul.consolidate(at=at, dry_run=True)
+        except ModelDryRunError:
+            return
+    say("There is nothing to consolidate: no prompt would be sent.")
 
 
 def _run(

@@ -34,7 +34,7 @@ _LEAD = re.compile(
 _FEW = re.compile(r"(?:since|while|though|although|because)\Z", re.I)
 _ADVERB = (
     r"(?:really|just|always|absolutely|also|still|actually|totally|truly|honestly|so|kind\s+of|kinda|never|quite|very"
-    r"|particularly|especially|even|particularly|do|used\s+to|secretly)\s+"
+    r"|particularly|especially|even|particularly|do|secretly)\s+"
 )
 _LIKES = re.compile(
     rf"(?P<adverb>(?:{_ADVERB})*)(?:(?P<neg>don't|do\s+not|never|can't|cannot)\s+(?:{_ADVERB})*)?"
@@ -513,7 +513,7 @@ def _dated_thing(text: str, scene: Scene) -> Iterator[Draft]:
     if scene.now is None:
         return
     match = _DATED.match(text)
-    if match is None or match["what"].casefold() in ("it", "that", "this", "he", "she", "there", "what", "who", "here"):
+    if match is None or match["what"].casefold() in ("it", "that", "this", "he", "she", "there", "what", "who", "here", "let"):
         return
     whens = find_whens(text, scene.now, Language.EN)
     first_in_value = [when for when in whens if when.begin >= match.start("when") and when.begin - match.start("when") < 8]

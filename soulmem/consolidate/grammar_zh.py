@@ -144,6 +144,8 @@ def _with_subjects(texts: Sequence[str], scene: Scene) -> list[Clause]:
     for number, text in enumerate(texts):
         bare = _without_lead(text)
         clause = _told_subject(number, bare, scene) or _inherited(number, bare, before, scene)
+        if clause is not None and not clause.rest:
+            clause = None  # a name alone calls somebody: what follows is said to them
         if clause is not None:
             found.append(clause)
         before = clause
@@ -577,7 +579,7 @@ def _news(sentence: Sentence, scene: Scene) -> Iterator[Draft]:
 
 
 _WORDS_OF_MIND = re.compile(
-    r"\A(?:都|也|还|就|真的?|已经)*(?:知道|晓得|觉得|以为|想起?|记得|懂|明白|忘|看见|听见|发现|说|猜|希望|当|算|信|是|感谢|谢谢|可以|能|能够|愿意|很?想(?!起)|不得不|需要|得(?!到|知))"
+    r"\A(?:都|也|还|就|真的?|已经)*(?:知道|晓得|觉得|认为|恭喜|祝|以为|想起?|记得|懂|明白|忘|看见|听见|发现|说|猜|希望|当|算|信|是|感谢|谢谢|可以|能|能够|愿意|很?想(?!起)|不得不|需要|得(?!到|知))"
 )
 
 

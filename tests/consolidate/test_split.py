@@ -71,6 +71,8 @@ NOTHING = [
     "*我昨天去了医院*", "（我住在杭州）", "*I bought a canoe yesterday.*",
     # taken back
     "我住在月亮上，开玩笑的。", "I live in Bergen. Just kidding!",
+    # said to somebody, wished, past
+    "安娜，恭喜学会了街舞！", "Let's make tomorrow unforgettable.",
     # of nobody who can be told
     "她昨天去了医院。", "I hate it.", "I love that.", "He bought a canoe yesterday.", "我喜欢这个。",
 ]  # fmt: skip

@@ -87,7 +87,8 @@ CREATE REL TABLE RECALLED(
     FROM Recall TO Semantic, FROM Recall TO SpecificSituation, FROM Recall TO AbstractSituation, FROM Recall TO Procedure,
     stage STRING, score DOUBLE);
 
-// The journal: one Operation per write transaction. before and after are JSON text. undoes: the number of the one taken back.
+// The journal: one Operation per write transaction. before and after are JSON text
+// (before packed where it is long). undoes: the number of the one taken back.
 CREATE NODE TABLE Operation(
     number INT64 PRIMARY KEY, at TIMESTAMP, command STRING, what STRING, before STRING, after STRING, undoes INT64);
 

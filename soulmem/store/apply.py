@@ -125,7 +125,7 @@ class Writer:
             "at": operation.at,
             "command": operation.command,
             "what": operation.what,
-            "before": journal.compact(before),
+            "before": journal.packed(before),
             "after": journal.compact(after),
             "undoes": operation.undoes,
         }

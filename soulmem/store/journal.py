@@ -4,6 +4,8 @@ gone; enough to take it back (:mod:`soulmem.store.undo`). Words and vectors foll
 from __future__ import annotations
 
 import json
+import zlib
+from base64 import b64decode, b64encode
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields
 from datetime import datetime
@@ -19,6 +21,9 @@ FORMAT = 1
 
 _LINK_COLUMNS = ("id", "source", "target", "intensity", "created_at", "last_fired_at", "fired_count")
 _OF_TYPE = {LinkType.SEM: ("verb", "confidence"), LinkType.PROC: ("prob",), LinkType.SITUATION: ()}
+
+#: From so many characters on what was there before is packed.
+PACKED_FROM = 2**20
 
 #: Columns whose values are times.
 TIMES = frozenset(
@@ -158,6 +163,20 @@ def _values(updates: Iterable[tuple[str, Mapping[str, Any]]]) -> dict[str, dict[
 def compact(value: Mapping[str, Any]) -> str:
     """JSON without spaces; times in RFC 3339."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=_plain)
+
+
+def packed(value: Mapping[str, Any]) -> str:
+    """As :func:`compact`; what is long is packed (zlib, Base64): the engine needs ten times the length of a text to take it."""
+    text = compact(value)
+    if len(text) < PACKED_FROM:
+        return text
+    return json.dumps({"packed": b64encode(zlib.compress(text.encode(), 6)).decode("ascii")})
+
+
+def unpacked(text: str) -> dict[str, Any]:
+    """What :func:`packed` was given, times as text."""
+    value: dict[str, Any] = json.loads(text)
+    return json.loads(zlib.decompress(b64decode(value["packed"]))) if value.keys() == {"packed"} else value
 
 
 def _plain(value: Any) -> Any:

@@ -17,7 +17,7 @@ from soulmem.model.changes import Change, LinkUpdate, NoteUpdate, PendingLink, R
 from soulmem.model.links import Link, LinkType
 from soulmem.model.messages import Chat, Message
 from soulmem.model.notes import Note, NoteType
-from soulmem.store.journal import FORMAT, by_rows, timed
+from soulmem.store.journal import FORMAT, by_rows, timed, unpacked
 from soulmem.store.rows import Row, chat_of, link_of, message_of, note_of, pending_of
 
 #: So many later entries are looked at at once.
@@ -108,7 +108,7 @@ def undo_change(store: Journal, number: int, at: datetime, command: str) -> Chan
 
 
 def _parts(entry: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-    return json.loads(entry["before"]), json.loads(entry["after"])
+    return unpacked(entry["before"]), json.loads(entry["after"])
 
 
 def _refusal(number: int, why: str, advice: str = "Nothing was changed.") -> UndoError:

@@ -108,7 +108,15 @@ def test_show(run: Run) -> None:
     view = parsed(run("show", "sem_xiaobai", "--json"))
     assert set(view) == {"note", "retention", "links_out", "links_in", "sources", "pending", "superseded_by", "supersedes"}
     assert set(view["note"]) == NOTE
-    assert set(view["note"]["body"]) == {"content", "aliases", "concept_type", "description", "category"}
+    assert set(view["note"]["body"]) == {
+        "content",
+        "aliases",
+        "concept_type",
+        "description",
+        "category",
+        "valid_from",
+        "valid_until",
+    }
     assert keys(view["links_out"]) == keys(view["links_in"]) == {frozenset(LINK)}
     assert view["note"]["type"] == "Semantic" and is_time(view["note"]["created_at"])
     by_id = parsed(run("show", view["note"]["id"], "--json"))
@@ -182,5 +190,5 @@ def test_undo_and_redo(run: Run) -> None:
     assert parsed(run("log", "--mind", "other", "--json"))[1]["undone_by"] == 2
     assert "(undone by 2)" in run("log", "--mind", "other").stdout
     assert parsed(run("redo", "--mind", "other", "--json"))["undoes"] == 2
-    refused = run("undo", "9", "--mind", "other", code=1)
-    assert "the journal has no operation 9" in refused.stderr
+    refused = run("undo", "9", "--mind", "other")
+    assert refused.exit_code == 1 and "the journal has no operation 9" in refused.stderr

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -11,6 +12,9 @@ from soulmem.recall.cue import Cue, shortened
 from soulmem.store.contract import Store
 from soulmem.text.names import normal_name
 from soulmem.text.persons import Person, in_first_person, spoken_of, turned
+
+#: What follows the owner in a name: 小红的妹妹, "Ann's sister".
+_OF_SOMEBODY = re.compile(r"的|['’]s\b")
 
 #: Who asks is the person who talks with the character; who is asked is the character.
 _ROLES = {Person.FIRST: Role.USER, Person.SECOND: Role.CHARACTER}
@@ -43,11 +47,16 @@ def _only(speakers: Iterable[str]) -> str | None:
 
 
 def _named(speakers: Iterable[str], cue: Cue, store: Store) -> Mapping[str, set[str]]:
-    """The speakers who stand in the question, and the names they stand there by."""
+    """The speakers who stand in the question, and the names they stand there by; also as the owner in another name: whoever asks
+    of *Ann's sister*, whom the mind knows by that name, asks about Ann."""
     by_name = {normal_name(speaker): speaker for speaker in sorted(speakers)} if cue.names else {}
     owners: list[dict[str, Any]] = store.query("recall.names", names=sorted(by_name)) if by_name else []
     named: dict[str, set[str]] = {}
     for row in owners:
         if row["id"] in cue.names:
             named.setdefault(by_name[row["name"]], set()).add(cue.names[row["id"]])
+    for name in cue.names.values():
+        owner = normal_name(_OF_SOMEBODY.split(name, maxsplit=1)[0])
+        if owner != name and owner in by_name:
+            named.setdefault(by_name[owner], set()).add(owner)
     return named

@@ -4,13 +4,24 @@ from __future__ import annotations
 
 import inspect
 import re
+from functools import partial
+from typing import Any
 
 import pytest
 
 from soulmem import errors
 from soulmem.errors import FormatError, SoulmemError
 
-CLASSES = [cls for _, cls in inspect.getmembers(errors, inspect.isclass) if cls.__module__ == errors.__name__]
+CLASSES = [
+    cls
+    for _, cls in inspect.getmembers(errors, inspect.isclass)
+    if cls.__module__ == errors.__name__ and issubclass(cls, Exception)
+]
+#: What some errors must be told besides.
+MORE: dict[type[SoulmemError], dict[str, Any]] = {
+    errors.ModelAnswerError: {"trouble": errors.AnswerTrouble.EMPTY},
+    errors.ModelCallError: {"trouble": errors.CallTrouble.BUSY},
+}
 
 
 def drawn() -> dict[str, str]:
@@ -38,10 +49,11 @@ def test_the_drawing_is_the_tree() -> None:
 @pytest.mark.parametrize("cls", CLASSES)
 def test_every_error_says_what_where_and_what_to_do(cls: type[SoulmemError]) -> None:
     assert issubclass(cls, SoulmemError) and cls.__doc__
-    error = cls("no name", place="a.json:3", advice="Give it a name.")
+    make = partial(cls, **MORE.get(cls, {}))
+    error = make("no name", place="a.json:3", advice="Give it a name.")
     assert str(error) == "a.json:3: no name\n  Give it a name."
     assert (error.what, error.place, error.advice) == ("no name", "a.json:3", "Give it a name.")
-    assert str(cls("no name")) == "no name"
+    assert str(make("no name")) == "no name"
 
 
 def test_no_name_hides_one_of_python() -> None:

@@ -1,10 +1,10 @@
 // Step 1: the tables of a mind. Never edited after release: a change is a new numbered step.
 // Vector columns are not here: their length belongs to the embedder (see vectors.cypher).
 
-// What the mind knows of itself: embedder, baseline, settings. Values are JSON text.
+// What the mind knows of itself: embedder, baseline, settings; which steps of this folder were applied (schema/<step>). Values are
+// JSON text. late/<table>/<column>/<note> holds, for a moment, the new vector of a note that was there: the engine loses vectors of
+// rows that are created before the same checkpoint (FLOAT[N] columns of Kùzu 0.11.3), so they are set in a transaction of their own.
 CREATE NODE TABLE Meta(name STRING PRIMARY KEY, value STRING);
-// Steps of this folder that were applied.
-CREATE NODE TABLE SchemaStep(name STRING PRIMARY KEY, sha256 STRING, applied_at TIMESTAMP);
 
 // Notes. The envelope (id … scope) is the same in all four tables.
 // What there may be several of is a struct of lists of one length, not a list of structs: once a checkpoint has seen a list of
@@ -91,10 +91,6 @@ CREATE REL TABLE RECALLED(
 // (before packed where it is long). undoes: the number of the one taken back.
 CREATE NODE TABLE Operation(
     number INT64 PRIMARY KEY, at TIMESTAMP, command STRING, what STRING, before STRING, after STRING, undoes INT64);
-
-// New vectors of notes that were there, until the step after the change sets them: the engine loses vectors of rows that are
-// created before the same checkpoint (FLOAT[N] columns of Kùzu 0.11.3). Empty but for a moment. vector as in Embedding, or null.
-CREATE NODE TABLE LateVector(id STRING PRIMARY KEY, owner STRING, type STRING, field STRING, vector STRING);
 
 // Vectors of texts that were embedded, so that none is computed twice. id is "<embedder>/<side>/<sha256 of the text>"; vector is
 // Base64 of little-endian 32-bit floats.

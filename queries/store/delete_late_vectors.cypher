@@ -1,2 +1,2 @@
 // Forget the new vectors: they are set.
-MATCH (v:LateVector) DELETE v
+MATCH (m:Meta) WHERE m.name STARTS WITH 'late/' DELETE m

@@ -1,6 +1,5 @@
-// The new vectors of notes that are there and are still to be set.
-// column owner: STRING
-// column type: STRING
-// column field: STRING
-// column vector: STRING?
-MATCH (v:LateVector) RETURN v.owner AS owner, v.type AS type, v.field AS field, v.vector AS vector ORDER BY v.id
+// The new vectors of notes that are there and are still to be set. name is late/<table>/<column>/<note>, value JSON text: the vector
+// as in Embedding, or null.
+// column name: STRING
+// column value: STRING
+MATCH (m:Meta) WHERE m.name STARTS WITH 'late/' RETURN m.name AS name, m.value AS value ORDER BY m.name

@@ -18,7 +18,7 @@ from soulmem.store.queries import Library, read_value
 from soulmem.store.results import dicts
 from soulmem.store.rows import PAYLOADS, SHORT, Row, chat_row, embedding_of, note_link_columns, note_link_row
 from soulmem.store.validity import superseded_ids, with_validity
-from soulmem.store.writes import Columns, Known, Writes, tables_of, words_size, writes_of, written_ids
+from soulmem.store.writes import LATE, Columns, Known, Writes, tables_of, words_size, writes_of, written_ids
 
 #: From this many values of one column they are set through a frame.
 BULK_VALUES = 64
@@ -39,7 +39,7 @@ _CREATE = {
     "PendingLink": "store.create_pending",
     "Recall": "store.create_recall",
     "Embedding": "store.create_embedding",
-    "LateVector": "store.create_late_vector",
+    "Meta": "store.create_meta",
     "Sem": "store.create_sem",
     "Proc": "store.create_proc",
     "Situation": "store.create_situation",
@@ -105,7 +105,7 @@ class Writer:
         )
         self._remove(change, known, removed)
         self._write(change, writes)
-        if writes.nodes.get("LateVector"):
+        if writes.nodes.get("Meta"):
             self._transaction.late = lambda transaction: set_late_vectors(transaction, self._library)
         for one in change.supersedes:
             self.run("store.create_supersedes", new=one.new, old=one.old, at=one.at, reason=one.reason)
@@ -347,7 +347,11 @@ class Writer:
     def _load(self, writes: Writes) -> None:
         """In bulk. One frame at a time, since together they are as large as the mind."""
         for table, rows in writes.nodes.items():
-            self._load_nodes(table, rows)
+            if table == "Meta":  # values were written to it by now
+                for row in rows:
+                    self._create_node(table, row)
+            else:
+                self._load_nodes(table, rows)
         self._load_nodes("NoteKey", [key for note_type in NoteType for key in _keys(note_type, writes)])
         for tables, links in writes.note_links.items():
             columns = note_link_columns(links, NoteType(tables[1]), NoteType(tables[2]))
@@ -475,10 +479,12 @@ def _removed_words(removed: Removal, types: Mapping[str, NoteType], lookups: Loo
 
 
 def set_late_vectors(transaction: Transaction, library: Library) -> None:
-    """Set the vectors that wait in ``LateVector``, in a transaction between two checkpoints."""
+    """Set the vectors that wait in ``Meta``, in a transaction between two checkpoints."""
     waiting: dict[tuple[str, str], Row] = {}
     for row in dicts(transaction.run(library["store.late_vectors"].text)):
-        waiting.setdefault((row["type"], row["field"]), {})[row["owner"]] = row["vector"] and embedding_of(row["vector"])
+        table, column, note = row["name"].removeprefix(LATE).split("/", 2)
+        vector = json.loads(row["value"])
+        waiting.setdefault((table, column), {})[note] = vector and embedding_of(vector)
     for (table, column), values in waiting.items():
         words = {"TABLE": table, "COLUMN": column}
         for note, vector in values.items():

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
 from soulmem.errors import MindVersionError, StoreError
 from soulmem.store._kuzu import Engine, Transaction
 from soulmem.store.cypher import statements
-from soulmem.store.queries import Library, naive_utc
+from soulmem.store.queries import Library
 
+#: What the names begin with under which ``Meta`` records the steps.
+_RECORD = "schema/"
 _STEP = re.compile(r"\d{3}_\w+\.cypher")
 
 
@@ -51,8 +54,8 @@ def apply_steps(transaction: Transaction, library: Library, missing: Sequence[St
     for step in missing:
         for statement in statements(step.text):
             transaction.copy(statement, {})
-        record = {"name": step.name, "sha256": step.sha256, "at": naive_utc(now)}
-        transaction.run(library["store.record_step"].text, record)
+        value = json.dumps({"sha256": step.sha256, "applied_at": now.astimezone(UTC).isoformat()})
+        transaction.run(library["store.create_meta"].text, {"name": f"{_RECORD}{step.name}", "value": value})
 
 
 def missing_steps(engine: Engine, library: Library, known: Sequence[Step]) -> list[Step]:
@@ -73,11 +76,15 @@ def missing_steps(engine: Engine, library: Library, known: Sequence[Step]) -> li
 
 def _recorded(engine: Engine, library: Library) -> dict[str, str]:
     tables = engine.read(library["store.tables"].text, {}).rows
-    if ["SchemaStep"] not in tables:
+    try:
+        rows = engine.read(library["store.steps"].text, {}).rows if ["Meta"] in tables else []
+        recorded = {name.removeprefix(_RECORD): str(json.loads(value)["sha256"]) for name, value in rows}
+    except (StoreError, ValueError, TypeError, KeyError):
+        recorded = {}
+    if not recorded:
         what = "this is a database of the same engine, but not a mind"
         raise MindVersionError(what, place=str(engine.path), advice="Name another file.")
-    rows = engine.read(library["store.steps"].text, {}).rows
-    return dict(rows)
+    return recorded
 
 
 def migrate(engine: Engine, library: Library, missing: Sequence[Step], now: datetime) -> Path:

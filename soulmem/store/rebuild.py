@@ -22,7 +22,7 @@ from soulmem.store.rows import Row
 CHUNK = 1024
 
 _NOTES = ("Semantic", "SpecificSituation", "AbstractSituation", "Procedure")
-_OTHERS = ("Meta", "SchemaStep", "Chat", "Message", "PendingLink", "Term", "Name", "Recall", "Operation", "Embedding")
+_OTHERS = ("Meta", "Chat", "Message", "PendingLink", "Term", "Name", "Recall", "Operation", "Embedding")
 _NODES = _NOTES + _OTHERS
 _LINKS = ("Sem", "Proc", "Situation", "SUPERSEDES", "SOURCE", "OCCURS", "NAMES", "RECALLED")
 

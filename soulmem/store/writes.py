@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -28,6 +29,9 @@ _LINK_COLUMNS = frozenset({"intensity", "last_fired_at", "fired_count"})
 
 #: Rows of links by (link table, table of the source, table of the target).
 LinkRows = list[tuple[tuple[str, str, str], list[Row]]]
+
+#: What the names begin with under which ``Meta`` keeps new vectors of notes that were there, until they are set.
+LATE = "late/"
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,21 +230,19 @@ def _nodes(
 
 
 def _late_vectors(change: Change, tables: Mapping[str, str], columns: Columns) -> dict[str, list[Row]]:
-    """Vectors of notes that are there: they replace all these had, so what has none any more is emptied."""
+    """Vectors of notes that are there, kept in ``Meta`` until they can be set: they replace all these had, so what has none any
+    more is emptied."""
     new = {note.id for note in change.notes} | {message.id for message in change.messages}
     rows = [
         {
-            "id": f"{note}/{column}",
-            "owner": note,
-            "type": tables[note],
-            "field": column,
-            "vector": embedding_text(change.vectors[note][column]) if column in change.vectors[note] else None,
+            "name": f"{LATE}{tables[note]}/{column}/{note}",
+            "value": json.dumps(embedding_text(change.vectors[note][column]) if column in change.vectors[note] else None),
         }
         for note in sorted(change.vectors.keys() - new)
         for column in columns[tables[note]]
         if column.startswith("v_")
     ]
-    return {"LateVector": rows} if rows else {}
+    return {"Meta": rows} if rows else {}
 
 
 def _note_links(change: Change, tables: Mapping[str, str]) -> dict[tuple[str, str, str], list[Link]]:

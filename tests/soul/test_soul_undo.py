@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 import shutil
 from collections.abc import Callable
@@ -359,10 +360,10 @@ def test_a_crash_before_the_late_vectors_are_set_is_made_good_when_the_mind_is_o
     soul = minds()
     soul.store.apply(indexed(Change(command="test", what="x", at=AT, notes=(_fact("a", "cat"),)), soul.embedder))
     note = soul.note("a")
-    waiting = {"id": "x", "owner": note.id, "type": "Semantic", "field": "v_content"}
     vector = np.eye(1, soul.record.dimension, dtype=np.float32)[0]
     with soul.store._engine.transaction() as transaction:
-        transaction.run(Library()["store.create_late_vector"].text, waiting | {"vector": embedding_text(vector)})
+        waiting = {"name": f"late/Semantic/v_content/{note.id}", "value": json.dumps(embedding_text(vector))}
+        transaction.run(Library()["store.create_meta"].text, waiting)
     copy = tmp_path / "crashed.mind"
     shutil.copy(soul.store.path, copy)
     shutil.copy(f"{soul.store.path}.wal", f"{copy}.wal")

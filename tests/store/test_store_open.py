@@ -27,7 +27,7 @@ from soulmem.store._kuzu import translated
 def test_a_new_mind_is_empty_and_knows_its_embedder(store):
     assert store.embedder() == RECORD
     assert operations(store) == [] and check(store) == [] and store.notes(["x"]) == []
-    assert [row["name"] for row in store.query("store.steps")] == ["001_mind"]
+    assert [row["name"] for row in store.query("store.steps")] == ["schema/001_mind"]
 
 
 def test_a_mind_needs_no_embedder(tmp_path):
@@ -137,7 +137,7 @@ def test_a_folder_is_no_mind(tmp_path):
 def test_another_database_is_no_mind(tmp_path):
     schema = tmp_path / "schema"
     schema.mkdir()
-    other = "CREATE NODE TABLE SchemaStep(name STRING PRIMARY KEY, sha256 STRING, applied_at TIMESTAMP);"
+    other = "CREATE NODE TABLE Other(name STRING PRIMARY KEY);"
     meta = "CREATE NODE TABLE Meta(name STRING PRIMARY KEY, value STRING);"
     (schema / "001_other.cypher").write_text(other + meta)
     (schema / "vectors.cypher").write_text("")
@@ -171,7 +171,7 @@ def test_an_older_mind_is_copied_and_brought_up(mind, newer_schema):
         store.apply(change(5))
         before = contents(store)
     with open_store(mind, settings=SETTINGS, now=NOW, schema=newer_schema) as store:
-        assert [row["name"] for row in store.query("store.steps")] == ["001_mind", "002_mood"]
+        assert [row["name"] for row in store.query("store.steps")] == ["schema/001_mind", "schema/002_mood"]
         store.cypher("CREATE (:Mood {id: 'calm'})", {}, limit=None, write=True, at=NOW)
         store.apply(change(5, 5))
         assert check(store) == []

@@ -188,7 +188,7 @@ def test_a_summary_that_takes_long_waits_for_quiet_and_survives(minds: Minds) ->
     soul.close()
     with opened(path, settings=own) as again:
         again.observer.summariser = model
-        report = again.idle(AT, forced=True)
+        report = again.observer.idle(AT, forced=True)
         assert report.summaries == 1 and not again.window(at=AT).summary_due
         assert "lines about lamps" in again.window(at=AT).summary
         assert model.seen[0] == list(range(model.seen[0][0], 12)) and again.idle(AT, forced=True).summaries == 0

@@ -36,6 +36,8 @@ _PAST = {
     Language.EN: re.compile(r"\bsince\b", re.I),
 }
 _SURELY_FUTURE = re.compile(r"\bwill\b|['’]ll\b|going\s+to\b|\bgonna\b", re.I)
+#: What somebody *has got* lies ahead as what somebody has.
+_GOT = re.compile(r"\b(?:have|has)\s+got\b|(?<=\w)['’](?:ve|s)\s+got\b", re.I)
 _PLAN = re.compile(r"\b(?:\w+ing)\b|\bto\s+be\b", re.I)
 
 #: A day of a month that is not said.
@@ -65,6 +67,7 @@ _CLOCK = re.compile(
     re.I,
 )
 #: What stands before *last night* where it is the last of several nights.
+_EVERY = re.compile(r"(?:\b(?:every|each|most|alternate)(?:\s+other)?\s+|每个?)\Z", re.I)
 _OWN = re.compile(r"\b(?:my|your|his|her|our|their|the|whose|'s)\s+\Z", re.I)
 _SMALL = frozenset(_ORDINALS[:3])
 
@@ -107,6 +110,7 @@ def told(start: datetime, stop: datetime, tongue: Language = Language.EN) -> str
 
 def tense(text: str, tongue: Language) -> Tense:
     """What the verbs of a sentence say about when it happens."""
+    text = _GOT.sub("has", text) if tongue is Language.EN else text
     if tongue not in _FUTURE:
         return Tense.OPEN
     if tongue is Language.EN and _SURELY_FUTURE.search(text):
@@ -141,7 +145,8 @@ def _tense_at(text: str, place: int, tongue: Language) -> Tense:
 
 def _is_other(mention: TimeMention, text: str) -> bool:
     """*my last night shift*, *the last week of school*: not the night or week before now."""
-    return mention.text.casefold().startswith("last") and _OWN.search(text[: mention.begin]) is not None
+    before = text[: mention.begin]
+    return (mention.text.casefold().startswith("last") and _OWN.search(before) is not None) or _EVERY.search(before) is not None
 
 
 def _with_clocks(text: str, found: list[When]) -> Iterator[When]:

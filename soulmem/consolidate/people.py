@@ -11,7 +11,7 @@ from soulmem.consolidate.english import is_past
 from soulmem.text.language import HAN, has_cjk
 from soulmem.text.stopwords import stop_words, words_of
 
-#: Relatives and others one has, by gender (``f``, ``m``, ``n`` for animals, "" for either), Chinese.
+#: Relatives and others one has, by gender (``f``, ``m``, ``n`` for animals, ``p`` for several, "" for either), Chinese.
 KIN_ZH: Mapping[str, str] = {
     **dict.fromkeys(
         words_of(
@@ -59,7 +59,7 @@ KIN_EN: Mapping[str, str] = {
     **dict.fromkeys(
         words_of(
             """
-mother mom mum mama sister daughter wife girlfriend aunt niece grandmother grandma gran granny nan fiancée fiancee
+mother mom mum mama sister daughter wife girlfriend aunt niece grandmother grandma gran granny nan mummy bride fiancée fiancee
 stepmother stepsister mother-in-law sister-in-law godmother granddaughter ex-wife ex-girlfriend
 """
         ),
@@ -68,7 +68,7 @@ stepmother stepsister mother-in-law sister-in-law godmother granddaughter ex-wif
     **dict.fromkeys(
         words_of(
             """
-father dad papa brother son husband boyfriend uncle nephew grandfather grandpa granddad grandson fiancé fiance
+father dad daddy papa brother son husband boyfriend uncle nephew grandfather grandpa granddad grandson fiancé fiance
 stepfather stepbrother father-in-law brother-in-law godfather ex-husband ex-boyfriend
 """
         ),
@@ -79,7 +79,7 @@ stepfather stepbrother father-in-law brother-in-law godfather ex-husband ex-boyf
             """
 cousin friend roommate flatmate colleague coworker boss manager supervisor mentor teacher tutor coach neighbour
 neighbor landlord landlady partner spouse child kid baby twin student apprentice assistant therapist doctor classmate
-ex
+ex bestie
 """
         ),
         "",
@@ -92,6 +92,7 @@ cat dog puppy kitten hamster rabbit parrot horse turtle tortoise pet
         ),
         "n",
     ),
+    **dict.fromkeys(words_of("parents grandparents in-laws brothers sisters kids children sons daughters friends cousins"), "p"),
 }
 _ZH = "|".join(sorted(KIN_ZH, key=lambda kin: (-len(kin), kin)))
 _EN = "|".join(sorted(KIN_EN, key=lambda kin: (-len(kin), kin)))
@@ -99,7 +100,7 @@ KIN_ZH_PATTERN = f"(?:{_ZH})"
 KIN_EN_PATTERN = rf"(?:{_EN})"
 _OWNED_ZH = re.compile(rf"我(?:的|家)?(?P<kin>{_ZH})(?![{HAN}]?[店房]|朋友)")
 _ALONE_ZH = re.compile(rf"(?<![{HAN}])(?P<kin>{'|'.join(sorted(OWN_ZH, key=lambda kin: -len(kin)))})(?![们妹])")
-_OWNED_EN = re.compile(rf"\b[Mm]y\s+(?:\w+\s+)?(?P<kin>{_EN})\b")
+_OWNED_EN = re.compile(rf"\b(?:[Mm]y|[Oo]ur)\s+(?:\w+\s+)?(?P<kin>{_EN})\b")
 
 #: Who answers speaks of whom the line before names; animals are called *it* for some lines more.
 REACH = 3
@@ -153,7 +154,7 @@ class Discourse:
         self._hear_unknown(text, message)
         for label, gender in (*_relatives(text, speaker), *((name, None) for name in names_in(text, self.forms))):
             label = self.forms.get(label, label)
-            if label not in self.speakers:
+            if label not in self.speakers and not _is_somewhere(label, text):
                 self.named.append(Named(label, self.genders.get(label, gender), message))
 
     def _hear_unknown(self, text: str, message: int) -> None:
@@ -174,6 +175,7 @@ class Discourse:
             self.genders[name] = self.genders[label]
         self.named = [Named(name, one.gender, one.message) if one.label == label else one for one in self.named]
         self.forms[label] = name
+        self.forms.setdefault(name, name)
 
     def resolved(self, text: str, speaker: str, message: int, *, opening: bool) -> str:
         """``text`` with names in place of *he*, *she*, 他, 她, 它, where one answer fits; the others stay as they are.
@@ -214,6 +216,21 @@ class Discourse:
     def _fits(self, one: Named, gender: str) -> bool:
         known = self.genders.get(one.label, one.gender)
         return known == gender or (not known and not (known == "" and gender == "n"))
+
+
+_WHERE_EN = re.compile(
+    r"\b(?:in|from|near|around|outside|across|(?:move[sd]?|moving|go(?:es|ing)?|went|fl(?:y|ies|ew|ying)|drove|driv(?:e|es|ing)"
+    r"|travel\w*|back|trip|over|flight|train|from\s+\w+)\s+to)\s+\Z",
+    re.I,
+)
+_WHERE_ZH = re.compile(r"(?:在|从|去|到|回|来自|飞|住|搬到了?|飞往)\Z")
+
+
+def _is_somewhere(label: str, text: str) -> bool:
+    """Whether ``label`` stands in ``text`` as a place does: *moved from Porto to Leeds*, 住在大连."""
+    place = text.find(label)
+    pattern = _WHERE_ZH if has_cjk(label) else _WHERE_EN
+    return place >= 0 and pattern.search(text[max(0, place - 40) : place]) is not None
 
 
 def _is_verb(word: str) -> bool:

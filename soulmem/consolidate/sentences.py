@@ -17,6 +17,7 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 
+from soulmem.consolidate.english import tidied
 from soulmem.text.language import Language, language
 
 #: Stands where a quotation was.
@@ -40,10 +41,18 @@ _JOKE = re.compile(
     r"|\bjoking\s+aside\b|\bas\s+a\s+joke\b",
     re.I,
 )
+#: What is meant the other way round: *I love Mondays lol*, 我最爱加班了，才怪.
+_IRONIC = re.compile(
+    r"\b(?:lol|lmao|lmfao|rofl)\W*\Z|\s/s\W*\Z|,\s*not\W*\Z|\A\W*(?:oh\s+)?(?:yeah,?\s+right|as\s+if|oh\s+sure|sure\s+thing)\b"
+    r"|才怪|呵呵[。！!\s]*\Z|\A是是是|信了你的邪|谁信",
+    re.I,
+)
+#: The title of a song or a film follows.
+_TITLE = re.compile(r"\A\W*(?:now\s+|currently\s+)?(?:playing|listening\s+to|watching|reading|on\s+repeat)\s*[:：]", re.I)
 #: What opens an answer and says nothing.
 _NO_WEIGHT = re.compile(r"[嗯哦噢啊呀诶哎唉咳哈对好行是的没错对了等等然后还有其实话说呃喂嘿哇]{1,4}")
 _EN_PARTS = re.compile(
-    r"[:;]\s+|\s[–—-]+\s|—|,?\s+(?:so|and|but|because)(?:\s+(?:now|then|also|yes))?\s+(?=(?:I|we|my|he|she|they|you)(?:\s"
+    r"[:;]\s+|\s[–—-]+\s|—|,?\s+(?:so|and|but|because)(?:\s+(?:now|then|also|yes))?\s+(?=(?:I|we|my|our|he|she|they|you|there)(?:\s"
     r"|['’](?:m|ve|re|ll|s|d)\b))"
 )
 _FILLERS = re.compile(
@@ -63,11 +72,11 @@ _SUPPOSED_ZH = re.compile(
     r"|巴不得|恨不得|宁可|哪怕|就算|即使|难道|怎么会|多希望|要么|像是?.{1,12}一样|仿佛|假装|梦见|梦到|我猜"
 )
 _SUPPOSED_EN = re.compile(
-    r"\b(?:if|unless|would|wouldn't|could|couldn't|might|may\s+(?:be|have|go|get)|should|shouldn't|wish|wished|maybe"
+    r"\b(?:if|unless|would(?!\s+rather)|wouldn't|could|couldn't|might|may\s+(?:be|have|go|get)|should|shouldn't|wish|wished|maybe"
     r"|perhaps|probably"
     r"|possibly|imagine|suppose|supposing|pretend(?:ed|ing)?|as\s+though|almost|nearly|apparently|guess|seems?|seemed|hopefully"
     r"|dream(?:ed|t)\s+(?:that|about|of)|feels?\s+like|sounds?\s+like|looks?\s+like)\b"
-    r"|\b(?:i|you|he|she|it|we|they|there|who|that)['’]d\b(?!\s+(?:\w+ly\s+)?(?:been|had|gone|\w+ed)\b)",
+    r"|\b(?:i|you|he|she|it|we|they|there|who|that)['’]d\b(?!\s+(?:\w+ly\s+)?(?:been|had|gone|rather|\w+ed)\b)",
     re.I,
 )
 _REPORTED_ZH = re.compile(
@@ -106,7 +115,7 @@ class Sentence:
 def sentences(text: str) -> tuple[Sentence, ...]:
     """The sentences of a message, in order. A message that plays somebody else has none."""
     spoken = _unquoted(_STAGE.sub(" ", text))
-    if _PLAYS.match(spoken):
+    if _PLAYS.match(spoken) or _TITLE.match(spoken):
         return ()
     joked = is_joke(text)
     parts = (part.strip() for part in _SENTENCE.findall(_TITLE_DOT.sub(r"\1", spoken)))
@@ -131,7 +140,8 @@ def _unquoted(text: str) -> str:
 
 def _sentence(text: str, joked: bool) -> Sentence:
     tongue = language(text)
-    standing = Standing.JOKED if joked else Standing.ASKED if _ASKED.search(text) else Standing.STATED
+    text = tidied(text) if tongue is Language.EN else text
+    standing = Standing.JOKED if joked or _IRONIC.search(text) else Standing.ASKED if _ASKED.search(text) else Standing.STATED
     clauses = _zh_clauses(text) if tongue is Language.ZH else _en_clauses(text)
     if standing is Standing.STATED:
         clauses, standing = _stated(clauses, tongue)

@@ -26,7 +26,7 @@ _RELATIVE = re.compile(
 )
 _WEEKDAY = re.compile(r"mon|tue|wed|thu|fri|sat|sun|weekend|周|星期|礼拜", re.I)
 _FUTURE = {
-    Language.ZH: re.compile(r"[要会将]|打算|准备|计划|约了|约好|定在|改到|安排|之前|下[周个]|明[天年]|后天"),
+    Language.ZH: re.compile(r"[要会将去飞]|给[^了过]|打算|准备|计划|约了|约好|定在|改到|安排|之前|下[周个]|明[天年]|后天"),
     Language.EN: re.compile(
         r"\b(?:will|shall|going\s+to|gonna|plan\w*|due|until|till|by|book(?:ed)?|are|is|am)\b|['’](?:ll|m|re|s)\b"
     ),

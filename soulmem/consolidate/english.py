@@ -107,6 +107,11 @@ def tidied(text: str) -> str:
 _UNSURE_PAST = words_of("put let hit cut read set shut cost hurt spread was were had did said thought told gone done been given seen known taken")
 _DROPPED_PAST = re.compile(r"(?:Just\s+|Finally\s+|just\s+|finally\s+)?(?P<verb>[A-Za-z]+)\s+(?:my|the|an?|our|out\s+of|back\s+from|home)\s+\w+")
 _DROPPED_ING = re.compile(r"(?P<verb>[A-Za-z]{2,}ing)\s+(?P<rest>.+)")
+_DROPPED_TASTE = re.compile(
+    r"(?:(?:really|absolutely)\s+)?(?:can't\s+(?:stand|bear)|hate|love|allergic\s+to)\s+(?!(?:the|your|you|yours?elf|this|that|these|those|it|him|her|them|one|life"
+    r"|what|when|how|where|all|hearing|seeing)\b)[a-z][\w' -]+\Z",
+    re.I,
+)
 _NO_ACT = words_of(
     """
 looking thinking hoping wondering considering trying wishing dreaming talking speaking according depending nothing
@@ -124,6 +129,8 @@ def with_subject(text: str, *, dated: bool) -> str | None:
     past = _DROPPED_PAST.match(text)
     if past and is_past(past["verb"]) and past["verb"].casefold() not in _UNSURE_PAST:
         return f"I {text[0].lower()}{text[1:]}"
+    if _DROPPED_TASTE.match(text):
+        return f"I {'am ' if re.match('allergic', text, re.I) else ''}{text[0].lower()}{text[1:]}"
     doing = _DROPPED_ING.match(text)
     if doing is None or doing["verb"].casefold() in _NO_ACT or not (dated or doing["verb"].casefold() == "feeling"):
         return None

@@ -14,7 +14,7 @@ from soulmem.consolidate.people import KIN_EN_PATTERN, Scene, kin_label, one_of
 from soulmem.consolidate.sentences import Sentence
 from soulmem.consolidate.voice import told_en
 from soulmem.text._numerals import EN_NUMBERS
-from soulmem.text.language import Language
+from soulmem.text.language import Language, has_cjk
 from soulmem.text.stopwords import words_of
 
 MOST_CHARACTERS = 240
@@ -316,7 +316,7 @@ def _with_verb(rest: str) -> str:
 
 
 def _clause(text: str, scene: Scene) -> Clause | None:
-    pattern = _HEAD.pattern.replace("NAMES", one_of(form for form in scene.forms if form.isascii()))
+    pattern = _HEAD.pattern.replace("NAMES", one_of(form for form in scene.forms if not has_cjk(form)))
     match = re.match(pattern, text, re.S)
     if match is None or (match["lead"] and not _is_lead(match["lead"], scene)):
         return None
@@ -581,14 +581,25 @@ _REGULAR = re.compile(
 )
 
 
+_NO_SKILL = re.compile(r"(?:a\s+(?:ton|lot|bit)|so\s+much|more|to|how|as|new|sure|sense|fun|friends|it)\b", re.I)
+
+
+def _is_only_verb(clause: Clause, rest: str) -> bool:
+    """*My roommate snores*: one verb, in the present, of a relative."""
+    word = clause.rest.strip(" .!")
+    return bool(clause.kin) and re.fullmatch(r"[a-z]{4,}s", word) is not None and rest != clause.rest and rest not in _MIND
+
+
 def _habit(clause: Clause, scene: Scene) -> Draft | None:
     """What somebody does as a rule: *I carry a jab*, *I play the cello in an orchestra*."""
-    if _REGULAR.match(clause.rest) and clause.who == "I" and not clause.lead and not _DENIED.search(clause.rest):
-        return _draft(
-            clause, scene, Kind.IDENTITY, "habit", slot=f"does:{_cut(clause.rest)}", value="does", text=f"I {_cut(clause.rest)}"
-        )
-    match = _HABIT.match(clause.rest)
-    if match is None or clause.who != "I" or clause.lead or _NO_OBJECT.match(match["object"]) or _DENIED.search(clause.rest):
+    rest = _plain(clause)
+    if clause.who == "We" or clause.lead or _DENIED.search(clause.rest):
+        return None
+    done = _cut(clause.rest)
+    if (_REGULAR.match(rest) and not (clause.who == "I" and rest != clause.rest)) or _is_only_verb(clause, rest):
+        return _draft(clause, scene, Kind.IDENTITY, "habit", slot=f"does:{done}", value="does", text=f"{clause.who} {done}")
+    match = _HABIT.match(rest)
+    if match is None or _NO_OBJECT.match(match["object"]) or _NO_SKILL.match(match["object"]):
         return None
     about = _cut(match["object"])
     return _draft(
@@ -598,7 +609,7 @@ def _habit(clause: Clause, scene: Scene) -> Draft | None:
         "habit",
         slot=f"does:{match['verb'].casefold()} {_bare_object(about)}",
         value=match["verb"],
-        text=f"I {_cut(clause.rest)}",
+        text=f"{clause.who} {done}",
     )
 
 
@@ -755,6 +766,16 @@ def _dated_thing(text: str, scene: Scene) -> Iterator[Draft]:
         )
 
 
+#: So little is said that nobody can be reminded of anything.
+_VAGUE = re.compile(r"\A(?:have\s+)?(?:done|come|grown|learned|learnt|been\s+through)\s+(?:so|too)\s+(?:much|far|many)\b", re.I)
+_GAINS = re.compile(
+    r"got\s+(?:the|my|an?)\s+(?:[\w-]+\s+)?(?:job|part|role|offer|visa|flat|apartment|keys|scholarship|results|grant|promotion|contract"
+    r"|internship|position|loan|raise|licen[cs]e|degree|tattoo|haircut|place|ticket|puppy|internship|mortgage)s?\b|got\s+(?:fired|promoted|hired|engaged"
+    r"|married|divorced|laid\s+off|accepted|into\s+\w+)|had\s+(?:an?\s+(?:[\w-]+\s+)?(?:accident|surgery|operation|baby|miscarriage|stroke|heart\s+attack)|surgery)",
+    re.I,
+)
+
+
 def _event(clause: Clause, scene: Scene) -> Draft | None:
     """What happened or will, with its time where one is said."""
     rest = (
@@ -763,11 +784,14 @@ def _event(clause: Clause, scene: Scene) -> Draft | None:
         else clause.rest
     )
     verb = first_verb(rest)
-    if _DENIED.search(clause.rest) or len(clause.rest.split()) < (2 if scene.names(clause.rest) else 3):
+    short = 2 if scene.names(clause.rest) or _GAINS.match(rest) else 3
+    if _DENIED.search(clause.rest) or _VAGUE.search(clause.rest) or len(clause.rest.split()) < short:
         return None
     dated = scene.now is not None and bool(find_whens(clause.text, scene.now, Language.EN))
     happened = is_past(verb) and (
-        verb not in _MIND or (dated and re.match(r"(?:did|had|got)\s+(?:an?|my|the|some|\d+)\s", rest) is not None)
+        verb not in _MIND
+        or (dated and re.match(r"(?:did|had|got)\s+(?:an?|my|the|some|\d+)\s", rest) is not None)
+        or _GAINS.match(rest) is not None
     )
     if not happened and not (dated and _comes(clause.rest)):
         return None

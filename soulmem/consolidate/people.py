@@ -34,7 +34,7 @@ KIN_ZH: Mapping[str, str] = {
     **dict.fromkeys(
         words_of(
             """
-孩子 室友 同事 同学 同桌 朋友 老板 领导 上司 经理 师父 师傅 徒弟 老师 导师 邻居 房东 搭档 队友 学生
+孩子 室友 舍友 同事 同学 同桌 朋友 老板 领导 上司 经理 师父 师傅 徒弟 老师 导师 邻居 房东 搭档 队友 学生
 """
         ),
         "",
@@ -47,6 +47,7 @@ KIN_ZH: Mapping[str, str] = {
         ),
         "n",
     ),
+    **dict.fromkeys(words_of("爸妈 父母 公婆 岳父母 爷爷奶奶 外公外婆 姥姥姥爷 孩子们 同事们 室友们"), "p"),
 }
 #: Of these everyone has their own, so that 妈妈 alone is the speaker's.
 OWN_ZH = words_of(
@@ -98,7 +99,7 @@ _ZH = "|".join(sorted(KIN_ZH, key=lambda kin: (-len(kin), kin)))
 _EN = "|".join(sorted(KIN_EN, key=lambda kin: (-len(kin), kin)))
 KIN_ZH_PATTERN = f"(?:{_ZH})"
 KIN_EN_PATTERN = rf"(?:{_EN})"
-_OWNED_ZH = re.compile(rf"我(?:的|家)?(?P<kin>{_ZH})(?![{HAN}]?[店房]|朋友)")
+_OWNED_ZH = re.compile(rf"我(?:们?家的?|的)?(?P<kin>{_ZH})(?![{HAN}]?[店房]|朋友)")
 _ALONE_ZH = re.compile(rf"(?<![{HAN}])(?P<kin>{'|'.join(sorted(OWN_ZH, key=lambda kin: -len(kin)))})(?![们妹])")
 _OWNED_EN = re.compile(rf"\b(?:[Mm]y|[Oo]ur)\s+(?:\w+\s+)?(?P<kin>{_EN})\b")
 

@@ -31,7 +31,13 @@ _NAMING = re.compile(r"(?:叫|叫做|叫作|名字是|名为|called|named|name\s
 _MOST_NAME = 8
 _SENTENCE = re.compile(r"[^。！？!?…\n.]+(?:\.(?=\w)[^。！？!?…\n.]+)*[。！？!?….\n]*")
 _TITLE_DOT = re.compile(r"\b(Mr|Mrs|Ms|Dr|St|Prof|vs|etc|No)\.(?=\s)")
-_ASKED = re.compile(r"[？?]\s*[”\"」]*\s*\Z|(?:吗|呢|么|没有|不是|是不是)[。.~～\s]*\Z")
+_ASKED = re.compile(r"[？?]\s*[”\"」]*\s*\Z|(?:吗|么|没有|不是|是不是)[。.~～\s]*\Z")
+#: 呢 asks where something is asked for, or where nothing but a name stands before it (你呢).
+_ASKED_NE = re.compile(r"(?:什么|怎么|怎样|谁|哪|几|多少|多[大久远]|为何|咋|啥|如何|还是|是不是|要不要|能不能|何必|何苦|干嘛)[^，,。]*呢[。.~～\s]*\Z|\A[^，,。]{0,5}呢[。.~～\s]*\Z")
+#: 我们周五去吧 proposes, 你喜欢吧 asks.
+_PROPOSED = re.compile(r"吧[。.!！~～\s]*\Z")
+#: Particles at the end of a clause that add nothing to what is said.
+_PARTICLES = re.compile(r"(?<=[\u4e00-\u9fff])(?:[呢嘛哦呀哈喔噢啊哟呐哒耶咯嘞吼～~]+|的啦|的呢)\Z")
 _PLAYS = re.compile(
     r"\A\s*(?![^：:]{0,6}[我你他她它])(?!对了|注意|另外|还有|结果|结论|总结|答案|备注|例如|比如|时间|地点|问题|更正|补充|地址|原因)[\u4e00-\u9fff]{1,6}\s*[：:](?!//)"
     r"|\A\s*(?!(?:Note|PS|Update|Edit|Correction|Question|Answer|Plan|News|Anyway|Also)\b)[A-Z][a-z]+(?:\s[A-Z][a-z]+)?:\s"
@@ -141,11 +147,17 @@ def _unquoted(text: str) -> str:
 def _sentence(text: str, joked: bool) -> Sentence:
     tongue = language(text)
     text = tidied(text) if tongue is Language.EN else text
-    standing = Standing.JOKED if joked or _IRONIC.search(text) else Standing.ASKED if _ASKED.search(text) else Standing.STATED
+    standing = Standing.JOKED if joked or _IRONIC.search(text) else Standing.ASKED if _asks(text) else Standing.STATED
+    if tongue is Language.ZH and standing is Standing.STATED and _PROPOSED.search(text):
+        standing = Standing.SUPPOSED
     clauses = _zh_clauses(text) if tongue is Language.ZH else _en_clauses(text)
     if standing is Standing.STATED:
         clauses, standing = _stated(clauses, tongue)
     return Sentence(text=_bare(text), clauses=clauses, standing=standing, language=tongue)
+
+
+def _asks(text: str) -> bool:
+    return _ASKED.search(text) is not None or _ASKED_NE.search(text) is not None
 
 
 def _bare(text: str) -> str:
@@ -153,10 +165,18 @@ def _bare(text: str) -> str:
 
 
 def _zh_clauses(text: str) -> tuple[str, ...]:
-    clauses = [clause for part in re.split(r"[，,；;：:—\s]+", text) if (clause := _bare(part))]
+    clauses = [clause for part in re.split(r"[，,；;：:—\s]+", text) if (clause := _unparticled(_bare(part)))]
     while len(clauses) > 1 and _NO_WEIGHT.fullmatch(clauses[0]):
         clauses.pop(0)
     return tuple(clauses)
+
+
+def _unparticled(clause: str) -> str:
+    """A clause without the particle at its end: 二十六啦 → 二十六了."""
+    if len(clause) < 4:
+        return clause
+    put = _PARTICLES.sub("", clause)
+    return re.sub(r"了?啦\Z", "了", put) if len(put) > 2 else clause
 
 
 def _en_clauses(text: str) -> tuple[str, ...]:

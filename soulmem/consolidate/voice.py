@@ -9,7 +9,7 @@ from soulmem.consolidate.people import KIN_ZH_PATTERN, Scene, possessive
 from soulmem.text.language import HAN
 
 _ZH = re.compile(
-    rf"(?P<both>我们俩|我们两个|咱们俩|咱俩|我俩)|(?P<we>我们|咱们|咱|俺们)|(?P<kin>我(?:的|家)?(?={KIN_ZH_PATTERN}))|(?P<my>我的)|(?P<i>(?<![自忘])我(?!国|市|省|校))"
+    rf"(?P<both>我们俩|我们两个|咱们俩|咱俩|我俩)|(?P<home>我们家(?=[{HAN}]))|(?P<we>我们|咱们|咱|俺们)|(?P<kin>我(?:们?家的?|的)?(?={KIN_ZH_PATTERN}))|(?P<my>我的)|(?P<i>(?<![自忘])我(?!国|市|省|校))"
     r"|(?P<yous>你们|您们)|(?P<your>[你您]的)|(?P<you>[你您])|(?P<they>[他她它]们|人家|大家|别人|(?<![其吉排])[他她它](?!人|妈的))"
 )
 _POINTING_ZH = re.compile(
@@ -61,6 +61,8 @@ def _zh_name(match: re.Match[str], scene: Scene) -> str | None:
             return speaker
         case "kin" | "my":
             return possessive(speaker) if speaker else None
+        case "home":
+            return f"{speaker}家"
         case "we":
             return f"{speaker}他们"
         case "both":

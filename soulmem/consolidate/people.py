@@ -153,10 +153,21 @@ class Discourse:
     def hear(self, text: str, speaker: str, message: int) -> None:
         """Note who is named in ``text``, of the ``message``-th message, said by ``speaker``."""
         self._hear_unknown(text, message)
-        for label, gender in (*_relatives(text, speaker), *((name, None) for name in names_in(text, self.forms))):
+        for label, gender in (*self._relatives(text, speaker), *((name, None) for name in names_in(text, self.forms))):
             label = self.forms.get(label, label)
             if label not in self.speakers and not _is_somewhere(label, text):
                 self.named.append(Named(label, self.genders.get(label, gender), message))
+
+    def _relatives(self, text: str, speaker: str) -> Iterator[tuple[str, str]]:
+        """The relatives in ``text``; one who is named right behind (我妹妹叫小雅, *my sister Greta*) is whoever has that name."""
+        for label, gender, end in _relatives(text, speaker):
+            match = _NAMED_BEHIND.match(text, end)
+            form = next((form for form in self.forms if match and text.startswith(form, match.end())), None)
+            if form is not None and self.forms[form] not in self.speakers:
+                self.genders.setdefault(self.forms[form], gender)
+                yield self.forms[form], gender
+            else:
+                yield label, gender
 
     def _hear_unknown(self, text: str, message: int) -> None:
         """A capital at the beginning of a sentence may be an unknown name: it is never meant, but makes others doubtful."""
@@ -255,11 +266,15 @@ def _put(match: re.Match[str], label: str) -> str:
     return label + {"s": " is", "l": " will", "d": "'d", "": ""}[(match["be"] or "'")[1:2]]
 
 
-def _relatives(text: str, speaker: str) -> Iterator[tuple[str, str]]:
+_NAMED_BEHIND = re.compile(r"，?(?:名?叫|名字叫|是)|\s*,?\s*(?:(?:is\s+|who\s+is\s+)?(?:called|named)\s+)?", re.I)
+
+
+def _relatives(text: str, speaker: str) -> Iterator[tuple[str, str, int]]:
+    """Label, gender, and where its word ends."""
     for match in (*_OWNED_ZH.finditer(text), *_ALONE_ZH.finditer(text)):
-        yield kin_label(speaker, match["kin"]), KIN_ZH[match["kin"]]
+        yield kin_label(speaker, match["kin"]), KIN_ZH[match["kin"]], match.end()
     for match in _OWNED_EN.finditer(text):
-        yield kin_label(speaker, match["kin"]), KIN_EN[match["kin"]]
+        yield kin_label(speaker, match["kin"]), KIN_EN[match["kin"]], match.end()
 
 
 def names_in(text: str, forms: Mapping[str, str]) -> Iterator[str]:
@@ -272,7 +287,8 @@ def names_in(text: str, forms: Mapping[str, str]) -> Iterator[str]:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scene:
     """A sentence in its place. ``addressee``: who is spoken to, where only two talk. ``asked``: the line before asks the speaker
-    about the speaker; ``of_another``: it speaks of somebody else. ``now``: when it is said, ``None`` where there are no times."""
+    about the speaker; ``of_another``: it speaks of somebody else; ``among_others``: so does an
+    earlier sentence of the same message. ``now``: when it is said, ``None`` where there are no times."""
 
     speaker: str
     addressee: str | None
@@ -281,6 +297,7 @@ class Scene:
     message: int
     discourse: Discourse
     of_another: bool = False
+    among_others: bool = False
 
     @property
     def forms(self) -> Mapping[str, str]:

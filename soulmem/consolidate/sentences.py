@@ -33,7 +33,7 @@ _SENTENCE = re.compile(r"[^。！？!?…\n.]+(?:\.(?=\w)[^。！？!?…\n.]+)*
 _TITLE_DOT = re.compile(r"\b(Mr|Mrs|Ms|Dr|St|Prof|vs|etc|No)\.(?=\s)")
 _ASKED = re.compile(r"[？?]\s*[”\"」]*\s*\Z|(?:吗|么|没有|不是|是不是)[。.~～\s]*\Z")
 #: 呢 asks where something is asked for, or where nothing but a name stands before it (你呢).
-_ASKED_NE = re.compile(r"(?:什么|怎么|怎样|谁|哪|几|多少|多[大久远]|为何|咋|啥|如何|还是|是不是|要不要|能不能|何必|何苦|干嘛)[^，,。]*呢[。.~～\s]*\Z|\A[^，,。]{0,5}呢[。.~～\s]*\Z")
+_ASKED_NE = re.compile(r"(?:什么|怎么|怎样|谁|哪|几|多少|多[大久远]|为何|咋|啥|如何|还是|是不是|要不要|能不能|何必|何苦|干嘛)[^，,。]*呢[。.~～\s]*\Z|\A[^，,。\d]{0,4}呢[。.~～\s]*\Z")
 #: 我们周五去吧 proposes, 你喜欢吧 asks.
 _PROPOSED = re.compile(r"吧[。.!！~～\s]*\Z")
 #: Particles at the end of a clause that add nothing to what is said.
@@ -86,7 +86,7 @@ _SUPPOSED_EN = re.compile(
     re.I,
 )
 _REPORTED_ZH = re.compile(
-    r"(?<![听话再虽小传据])说(?![好起来实到服明法定真走干])|听说|据说|告诉|喊着|问[我你他她]|回答|骂|嫌|念叨|嘀咕|写着|写道|发消息|回我"
+    r"(?<![听话再虽小传据会])说(?![好起来实到服明法定真走干])|听说|据说|告诉|喊着|问[我你他她]|回答|骂|嫌|念叨|嘀咕|写着|写道|发消息|回我"
     r"|(?<!我)(?:觉得|认为|以为)|讲[，：:]"
 )
 _REPORTED_EN = re.compile(

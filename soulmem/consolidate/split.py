@@ -82,6 +82,7 @@ def _of_message(
     others = [name for name in talkers if name != speaker]
     asked = before is not None and before.speaker != message.speaker and _SECOND.search(before.text) is not None
     for place, plain in enumerate(sentences(message.text)):
+        others_before = place > 0 and any(one.message == number for one in discourse.named)
         sentence = _resolved(plain, speaker, number, place, discourse)
         named = _named_alone(plain, speaker, number, place, before, discourse)
         if named is not None and message.role is not Role.NARRATOR:
@@ -97,6 +98,7 @@ def _of_message(
             message=number,
             discourse=discourse,
             of_another=before is not None and _speaks_of_another(before.text, discourse),
+            among_others=others_before,
         )
         for draft in _drafts(sentence, scene):
             if draft.called:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from enum import Enum
+from functools import lru_cache
 
 from soulmem.consolidate.english import is_past
 from soulmem.text._numerals import zh_number
@@ -120,6 +121,7 @@ def tense(text: str, tongue: Language) -> Tense:
     return Tense.FUTURE if _FUTURE[tongue].search(text) or (tongue is Language.EN and _PLAN.search(text)) else Tense.OPEN
 
 
+@lru_cache(maxsize=2048)
 def find_whens(text: str, said_at: datetime, tongue: Language, meant: Tense | None = None) -> tuple[When, ...]:
     """The times that ``text``, said at ``said_at``, names; in order, without overlaps. ``meant``: instead of what the verbs
     say."""

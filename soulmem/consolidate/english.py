@@ -109,7 +109,7 @@ _DROPPED_PAST = re.compile(r"(?:Just\s+|Finally\s+|just\s+|finally\s+)?(?P<verb>
 _DROPPED_ING = re.compile(r"(?P<verb>[A-Za-z]{2,}ing)\s+(?P<rest>.+)")
 _DROPPED_TASTE = re.compile(
     r"(?:(?:really|absolutely)\s+)?(?:can't\s+(?:stand|bear)|hate|love|allergic\s+to)\s+(?!(?:the|your|you|yours?elf|this|that|these|those|it|him|her|them|one|life"
-    r"|what|when|how|where|all|hearing|seeing)\b)[a-z][\w' -]+\Z",
+    r"|what|when|how|where|all|hearing|seeing|is|was|are|can|will|makes|always|and|or|of|has|ya|u)\b)[a-z][\w' -]+\Z",
     re.I,
 )
 _NO_ACT = words_of(

@@ -36,7 +36,7 @@ _TASTE = re.compile(
     r"|害怕|怕(?![是会])|受不了|忍不了|迷上了?|沉迷|痴迷|宁愿|习惯|感兴趣|对.{1,10}?(?:过敏|感兴趣|没兴趣|上瘾))(?P<object>.*)"
 )
 _NOT_EATEN = re.compile(
-    r"(?:从来|从小|平时|基本|一直|现在|已经|都|也|是|根本|完全)*(?P<verb>不吃|不喝|不沾|不碰|不能吃|不能喝|不能碰|吃不了|喝不了|吃不惯|喝不惯|吃素|吃全素|不抽|不看|不听|不玩|不用|不穿|戒了?)(?P<object>.*)"
+    r"(?:从来|从小|平时|基本|一直|现在|已经|都|也|是|根本|完全)*(?P<verb>不吃|不喝|不沾|不碰|不能吃|不能喝|不能碰|吃不了|喝不了|吃不惯|喝不惯|吃素|吃全素|不抽|不看|不听|不玩|戒了?)(?P<object>.*)"
 )
 _FAVOURITE = re.compile(
     rf"(?:最喜欢|最爱|最讨厌|最怕)的?(?P<thing>[{HAN}]{{1,6}})?(?:就)?是(?P<value>.+)|的?最爱(?:就)?是(?P<value2>.+)"
@@ -96,7 +96,7 @@ _OWNS = re.compile(
 _AMONG = re.compile(r"(?:是)?(?P<value>最小的?|最大的?|老大|老[二三四五]|老幺|(?:[一二三四五六七八九十两]|\d+)口人)\Z")
 _HABITUAL = re.compile(
     rf"(?:(?:一般|平时|通常|经常|总是|老是|天天|每天|每周[{ZH_NUMERAL}日天\d末]?|每个?(?:周[{ZH_NUMERAL}日天末]|星期[{ZH_NUMERAL}日天]|月|周末|礼拜[{ZH_NUMERAL}日天]?|年|晚上|早上|早|晚)|周末都?|习惯)(?:都|会|要|得|晚上|早上)*)"
-    rf"(?P<value>[{HAN}A-Za-z\d]{{2,16}}?)\Z"
+    rf"(?P<value>(?!感觉|觉得|感到|想|希望|认为|以为|担心|遇到|说|听说|有人|会?(?:感觉|觉得|想))[{HAN}A-Za-z\d]{{2,16}}?)\Z"
     rf"|(?:也|都|还|一直|平时|偶尔|爱)*(?P<value3>打呼噜|打鼾|说梦话|磨牙|抽烟|抽电子烟|喝酒|打麻将|炒股|钓鱼|下棋|下围棋|写诗|画画|跳广场舞|信佛|信教|集邮|收集[{HAN}]{{1,5}}|练[{HAN}]{{1,4}}|养花|种[花菜][{HAN}]{{0,2}}|踢足球|打篮球|打羽毛球)\Z"
     rf"|(?P<value2>在[{HAN}]{{1,6}}里?(?:弹|拉|打|吹|唱|当)[{HAN}]{{1,6}})\Z"
 )
@@ -417,7 +417,7 @@ def _identity(clause: Clause, scene: Scene, sentence: Sentence) -> Draft | None:
         return None
     for slot, pattern in _IDENTITIES:
         match = pattern.match(clause.rest)
-        if match is None or _OTHERS.search(clause.rest):
+        if match is None or _points_outside(clause.rest):
             continue
         found = match.groupdict()
         value = next((found[name] for name in ("value3", "value", "value2", "value4", "years") if found.get(name)), "")
@@ -565,8 +565,6 @@ def _promise(clause: Clause, scene: Scene, sentence: Sentence) -> Draft | None:
     if match is None or not clause.first or _UNPROMISED.search(clause.rest):
         return None
     what = match["what"] if match["will"] is None else match["rest"]
-    if match["will"] is not None and len(match["rest"]) < 1 and not re.search(r"把", clause.rest):
-        return None
     lead = _lead_in(clause, sentence)
     tail = _tail(clause, sentence, scene)
     if (len(what or "") < 2 and not lead and not tail and "把" not in clause.rest) or (match["will"] is not None and re.search(r"了\Z|过|[了]", clause.rest)):

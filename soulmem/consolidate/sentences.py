@@ -36,6 +36,7 @@ _ASKED = re.compile(r"[？?]\s*[”\"」]*\s*\Z|(?:吗|么|没有|不是|是不�
 _ASKED_NE = re.compile(r"(?:什么|怎么|怎样|谁|哪|几|多少|多[大久远]|为何|咋|啥|如何|还是|是不是|要不要|能不能|何必|何苦|干嘛)[^，,。]*呢[。.~～\s]*\Z|\A[^，,。\d]{0,4}呢[。.~～\s]*\Z")
 #: 我们周五去吧 proposes, 你喜欢吧 asks.
 _PROPOSED = re.compile(r"吧[。.!！~～\s]*\Z")
+_TO_SOMEBODY = re.compile(r"我们|咱|你|您|一起")
 #: Particles at the end of a clause that add nothing to what is said.
 _PARTICLES = re.compile(r"(?<=[\u4e00-\u9fff])(?:[呢嘛哦呀哈喔噢啊哟呐哒耶咯嘞吼～~]+|的啦|的呢)\Z")
 _PLAYS = re.compile(
@@ -148,9 +149,11 @@ def _sentence(text: str, joked: bool) -> Sentence:
     tongue = language(text)
     text = tidied(text) if tongue is Language.EN else text
     standing = Standing.JOKED if joked or _IRONIC.search(text) else Standing.ASKED if _asks(text) else Standing.STATED
-    if tongue is Language.ZH and standing is Standing.STATED and _PROPOSED.search(text):
-        standing = Standing.SUPPOSED
     clauses = _zh_clauses(text) if tongue is Language.ZH else _en_clauses(text)
+    if standing is Standing.STATED and tongue is Language.ZH and _PROPOSED.search(text):
+        # What is proposed to somebody is no fact; whoever ends with a doubt has said what came before.
+        clauses = () if _TO_SOMEBODY.search(text) else clauses[:-1]
+        standing = standing if clauses else Standing.SUPPOSED
     if standing is Standing.STATED:
         clauses, standing = _stated(clauses, tongue)
     return Sentence(text=_bare(text), clauses=clauses, standing=standing, language=tongue)

@@ -23,7 +23,8 @@ _DAY = timedelta(days=1)
 _LONG, _SOON = timedelta(days=180), timedelta(days=90)
 #: Words that tie an expression to now: it means the same whether past or to come.
 _RELATIVE = re.compile(
-    r"ago|last|next|this|past|coming|tomorrow|yesterday|today|tonight|recent|previous|[昨今明前后上下这本去近]|\d{4}", re.I
+    r"ago|last|next|this|past|coming|tomorrow|yesterday|today|tonight|recent|previous|[昨今明前后这本去近]|(?<![早晚])上(?!午)|下(?!午)|\d{4}",
+    re.I,
 )
 _WEEKDAY = re.compile(r"mon|tue|wed|thu|fri|sat|sun|weekend|周|星期|礼拜", re.I)
 _FUTURE = {

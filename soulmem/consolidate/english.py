@@ -104,11 +104,16 @@ def tidied(text: str) -> str:
 
 
 #: Forms that are no past by themselves at the beginning of a sentence, where nobody says who.
-_UNSURE_PAST = words_of("put let hit cut read set shut cost hurt spread was were had did said thought told gone done been given seen known taken")
-_DROPPED_PAST = re.compile(r"(?:Just\s+|Finally\s+|just\s+|finally\s+)?(?P<verb>[A-Za-z]+)\s+(?:my|the|an?|our|out\s+of|back\s+from|home)\s+\w+")
+_UNSURE_PAST = words_of(
+    "put let hit cut read set shut cost hurt spread was were had did said thought told gone done been given seen known taken"
+)
+_DROPPED_PAST = re.compile(
+    r"(?:Just\s+|Finally\s+|just\s+|finally\s+)?(?P<verb>[A-Za-z]+)\s+(?:my|the|an?|our|out\s+of|back\s+from|home)\s+\w+"
+)
 _DROPPED_ING = re.compile(r"(?P<verb>[A-Za-z]{2,}ing)\s+(?P<rest>.+)")
 _DROPPED_TASTE = re.compile(
-    r"(?:(?:really|absolutely)\s+)?(?:can't\s+(?:stand|bear)|hate|love|allergic\s+to)\s+(?!(?:the|your|you|yours?elf|this|that|these|those|it|him|her|them|one|life"
+    r"(?:(?:really|absolutely)\s+)?(?:can't\s+(?:stand|bear)|hate|love|allergic\s+to)\s+(?!(?:the|your|you|yours?elf|this"
+    r"|that|these|those|it|him|her|them|one|life"
     r"|what|when|how|where|all|hearing|seeing|is|was|are|can|will|makes|always|and|or|of|has|ya|u)\b)[a-z][\w' -]+\Z",
     re.I,
 )

@@ -56,7 +56,9 @@ _IS_ONE = re.compile(
     re.I,
 )
 #: *I have always hated*: a taste, in the perfect.
-_ALWAYS = re.compile(r"\Ahave\s+(?P<how>always|never)\s+(?:really\s+)?(?P<verb>hate|love|like|dislike|enjoye?|feare?|adore)d\b", re.I)
+_ALWAYS = re.compile(
+    r"\Ahave\s+(?P<how>always|never)\s+(?:really\s+)?(?P<verb>hate|love|like|dislike|enjoye?|feare?|adore)d\b", re.I
+)
 _RATHER = re.compile(r"would\s+rather\s+(?:have\s+|drink\s+|eat\s+|take\s+)?(?P<object>.{2,40}?)\s+than\s+.+", re.I)
 _REFUSES = re.compile(
     r"(?:really\s+|also\s+)?(?:don't|do\s+not|never)\s+(?P<value>drink|smoke|vape|gamble|drive|cook|swear|dance)"
@@ -64,7 +66,8 @@ _REFUSES = re.compile(
     re.I,
 )
 _FAVOURED = re.compile(
-    r"(?P<value>[A-Z][\w' -]{1,40}?)\s+(?:is|are|has\s+always\s+been)\s+my\s+(?:absolute\s+|all-time\s+)?favou?rite(?:\s+(?P<thing>[\w ]{2,30}))?\Z"
+    r"(?P<value>[A-Z][\w' -]{1,40}?)\s+(?:is|are|has\s+always\s+been)\s+my\s+(?:absolute\s+"
+    r"|all-time\s+)?favou?rite(?:\s+(?P<thing>[\w ]{2,30}))?\Z"
 )
 _BEST = re.compile(r"Nothing\s+beats\s+(?P<value>.{3,50})\Z")
 _FAVOURITE = re.compile(
@@ -96,12 +99,15 @@ _TRADE = (
     r"|entrepreneur|founder|banker|broker|clerk|secretary|receptionist|dentist|surgeon|paramedic|midwife|coach|trainer"
     r"|tutor|linguist|historian|biologist|chemist|physicist"
     r"|mathematician|statistician|economist|geologist|astronomer|philosopher|poet|novelist|producer|host|presenter|gardener"
-    r"|florist|butcher|jeweller|policeman|policewoman"
+    r"|florist|butcher|jeweller|policeman|policewoman|miner|shepherd|cobbler|blacksmith|watchmaker|optician|undertaker"
+    r"|sculptor|potter|weaver|beekeeper|lifeguard|referee|composer|conductor|comedian|magician|priest|monk|nun|imam|rabbi"
+    r"|pastor"
     r"|officer|detective|judge|politician|activist|volunteer|homemaker|housewife|stay-at-home\s+\w+|single\s+(?:mom|mum"
     r"|mother|dad|father|parent)"
 )
 _WORKS = re.compile(
-    rf"am\s+(?:now\s+|currently\s+|actually\s+|just\s+)*an?\s+(?P<value>(?:[\w-]+\s+){{0,3}}(?:{_TRADE}))\b(?!['’])(?P<where>.*)"
+    rf"(?:am|was)\s+(?:now\s+|currently\s+|actually\s+"
+    rf"|just\s+)*an?\s+(?P<value>(?:[\w-]+\s+){{0,3}}(?:{_TRADE}))\b(?!['’])(?P<where>.*)"
     r"|(?:currently\s+|now\s+)?(?:work|am\s+working)\s+(?:as|at|for)\s+(?P<value2>(?!(?:it|that|this|home|least|night"
     r"|the\s+moment)\b).{2,60})"
     r"|(?:work|do)\s+(?P<value3>nights|shifts|night\s+shifts)\b",
@@ -118,17 +124,20 @@ _LIVES = re.compile(
     re.I,
 )
 _FROM = re.compile(
-    r"(?:am|come)\s+(?:originally\s+)?from\s+(?P<value>(?:(?:an?|the)\s+[\w' -]{2,30}?\s+)?(?-i:[A-Z])[\w' ,-]{1,40})|grew\s+up\s+in\s+(?P<value2>.{2,40})"
+    r"(?:am|come)\s+(?:originally\s+)?from\s+(?P<value>(?:(?:an?|the)\s+[\w' -]{2,30}?\s+)?(?-i:[A-Z])[\w' ,-]{1,40})"
+    r"|grew\s+up\s+in\s+(?P<value2>.{2,40})"
     r"|was\s+born\s+in\s+(?P<value3>(?-i:[A-Z]).{1,40})",
     re.I,
 )
 _AGED = re.compile(
     rf"am\s+(?:only\s+|already\s+|now\s+)?(?P<value>{_N})(?:\s+years\s+old)?\Z"
-    rf"|(?:have\s+)?(?:just\s+)?(?:turned|turn|am\s+turning)\s+(?P<value2>{_N})\b|will\s+be\s+(?P<value3>{_N})\b(?!\s+(?:minutes|hours|days))",
+    rf"|(?:have\s+)?(?:just\s+)?(?:turned|turn|am\s+turning)\s+(?P<value2>{_N})\b"
+    rf"|will\s+be\s+(?P<value3>{_N})\b(?!\s+(?:minutes|hours|days))",
     re.I,
 )
 _STANDS = re.compile(
-    r"(?:am|have\s+(?:always\s+)?been)\s+(?:(?:still|now|happily|recently|currently)\s+)*(?P<value>married|single|divorced|engaged|widowed|pregnant"
+    r"(?:am|have\s+(?:always\s+)?been)\s+(?:(?:still|now|happily|recently|currently)\s+)*(?P<value>married|single|divorced"
+    r"|engaged|widowed|pregnant"
     r"|vegetarian|a\s+vegetarian|vegan|a\s+vegan|diabetic|left-handed|colou?r-?blind|deaf|blind|retired|unemployed"
     r"|transgender|trans|gay|bisexual|bi|lesbian|lactose\s+intolerant|gluten[- ]free|coeliac|celiac|an\s+only\s+child"
     r"|adopted|dyslexic|autistic)\b(?!\s+to\b)",
@@ -141,19 +150,23 @@ _SKILL = re.compile(
     re.I,
 )
 _STUDIES = re.compile(
-    r"(?:study|am\s+(?:now\s+|currently\s+)?(?:studying|majoring\s+in))\s+(?P<value>(?!(?:it|that|this|hard|all|every|at\s+night|tonight|tomorrow"
+    r"(?:study|am\s+(?:now\s+|currently\s+)?(?:studying|majoring\s+in))\s+(?P<value>(?!(?:it|that|this|hard|all|every"
+    r"|at\s+night|tonight|tomorrow"
     r"|today|with|(?:for|with)\s+(?:my|the|an?)\s+(?:\w+\s+)?(?:exam|test|quiz|final)\w*)\b).{3,60})"
-    r"|am\s+(?:in|doing)\s+(?:my\s+|his\s+|her\s+)?(?P<value2>(?:\w+\s+)?(?:year|grade|semester)\b.*|an?\s+(?:PhD|master's|degree)\b.*)",
+    r"|am\s+(?:in|doing)\s+(?:my\s+|his\s+|her\s+)?(?P<value2>(?:\w+\s+)?(?:year|grade|semester)\b.*|an?\s+(?:PhD|master's"
+    r"|degree)\b.*)",
     re.I,
 )
 _USED = re.compile(r"used\s+to\s+(?P<value>(?:\w+ly\s+)?\w{2,}(?:\s.*)?)", re.I)
 _AMONG = re.compile(
-    r"am\s+(?P<value>the\s+(?:youngest|oldest|eldest|middle|second|baby)\b(?:\s+(?:of|in|child|one|kid)\b.*)?|one\s+of\s+\w+\s+(?:children|siblings|kids))\Z",
+    r"am\s+(?P<value>the\s+(?:youngest|oldest|eldest|middle|second|baby)\b(?:\s+(?:of|in|child|one|kid)\b.*)?"
+    r"|one\s+of\s+\w+\s+(?:children|siblings|kids))\Z",
     re.I,
 )
 _AILMENT = (
     r"asthma|diabetes|epilepsy|migraines|arthritis|adhd|ocd|eczema|insomnia|an?emia|hay\s*fever|high\s+blood\s+pressure|tinnitus"
-    r"|ptsd|dyslexia|allergies|depression|anxiety|autism|cancer|lupus|scoliosis|psoriasis|vertigo|coeliac\s+disease|celiac\s+disease"
+    r"|ptsd|dyslexia|allergies|depression|anxiety|autism|cancer|lupus|scoliosis|psoriasis|vertigo|coeliac\s+disease"
+    r"|celiac\s+disease"
     r"|(?:a\s+)?bad\s+(?:back|knees?|eyesight|hearing)|a\s+heart\s+condition|a\s+pacemaker|a\s+slipped\s+disc"
 )
 _AILS = re.compile(
@@ -162,15 +175,23 @@ _AILS = re.compile(
     re.I,
 )
 _THING = (
-    r"car|motorbike|motorcycle|scooter|bike|bicycle|boat|canoe|kayak|guitar|piano|violin|cello|drum\s+kit|garden|allotment|balcony|house"
-    r"|flat|apartment|cottage|cabin|van|truck|caravan|camera|telescope|tattoos?|scars?|sewing\s+machine|licen[cs]e|degree|phd|farm|shop"
-    r"|caf[eé]|restaurant|bakery|studio|greenhouse|record\s+player|typewriter|volvo|saxophone|accordion|podcast|blog|channel|lisp|stammer"
+    r"car|motorbike|motorcycle|scooter|bike|bicycle|boat|canoe|kayak|guitar|piano|violin|cello|drum\s+kit|garden|allotment"
+    r"|balcony|house"
+    r"|flat|apartment|cottage|cabin|van|truck|caravan|camera|telescope|tattoos?|scars?|sewing\s+machine|licen[cs]e|degree"
+    r"|phd|farm|shop"
+    r"|caf[eé]|restaurant|bakery|studio|greenhouse|record\s+player|typewriter|volvo|saxophone|accordion|podcast|blog|channel"
+    r"|lisp|stammer"
 )
 _OWNS = re.compile(
-    rf"(?:still\s+)?(?:have(?:\s+got)?|own|drive|ride)\s+(?P<value>(?:an?|two|three|four|my\s+own)\s+(?:[\w'-]+\s+){{0,4}}?(?:{_THING}))\b",
+    rf"(?:still\s+)?(?:have(?:\s+got)?|own|drive|ride)\s+(?P<value>(?:an?|two|three|four"
+    rf"|my\s+own)\s+(?:[\w'-]+\s+){{0,4}}?(?:{_THING}))\b",
     re.I,
 )
-_STAYS = re.compile(r"am\s+(?:currently\s+|still\s+|now\s+)?(?:staying|crashing)\s+(?P<value>(?:with|at|in)\s+(?!(?:home|bed|tonight|touch)\b).{3,40})", re.I)
+_STAYS = re.compile(
+    r"am\s+(?:currently\s+|still\s+|now\s+)?(?:staying|crashing)\s+(?P<value>(?:with|at|in)\s+(?!(?:home|bed|tonight"
+    r"|touch)\b).{3,40})",
+    re.I,
+)
 _PETS = r"(?:cat|dog|puppy|kitten|hamster|rabbit|parrot|horse|turtle|tortoise|pet|fish|bird)"
 _NAME = r"(?P<name>(?-i:[A-Z])[\w'’-]+(?:\s(?-i:[A-Z])[\w'’-]+)?)"
 _HAS = re.compile(
@@ -198,11 +219,13 @@ _FEELING = (
     r"|homesick|proud|jealous|cold|hungry|sleepy|dizzy|unwell|down|miserable|terrified|thrilled"
 )
 _FEELS = re.compile(
-    rf"(?:have\s+been\s+having|am\s+having|keep\s+having|have\s+(?:got\s+)?)\s*(?P<value4>trouble\s+\w+ing|nightmares|panic\s+attacks|headaches|insomnia)"
+    rf"(?:have\s+been\s+having|am\s+having|keep\s+having|have\s+(?:got\s+)?)\s*(?P<value4>trouble\s+\w+ing|nightmares"
+    rf"|panic\s+attacks|headaches|insomnia)"
     r"|(?P<value5>can't\s+sleep|am\s+not\s+sleeping|have\s+not\s+slept|haven't\s+slept)\b"
     rf"|(?:(?:am|feel|am\s+feeling|have\s+been(?:\s+feeling)?)\s+(?P<adverb>(?:so|really|very|a\s+bit|a\s+little|pretty"
     rf"|quite|kind\s+of|super|still|just|too|completely|totally|absolutely|feeling)\s+)*(?P<value>{_FEELING})"
-    r"|(?:have|have\s+got|caught)\s+(?P<value2>an?\s+(?:(?:bad|terrible|nasty|awful|stinking)\s+)?(?:cold|fever|headache|migraine|flu|hangover|sore\s+throat|cough)"
+    r"|(?:have|have\s+got|caught)\s+(?P<value2>an?\s+(?:(?:bad|terrible|nasty|awful|stinking)\s+)?(?:cold|fever|headache"
+    r"|migraine|flu|hangover|sore\s+throat|cough)"
     r"|the\s+flu))\b(?!\s+(?:of|about\s+(?:you|her|him|it))\b)",
     re.I,
 )
@@ -297,7 +320,9 @@ def _named_clause(clause: Clause) -> Clause | None:
     return replace(clause, text=text, who=clause.named, rest=rest, subject=clause.named, named="")
 
 
-_BE_AFTER = words_of("a an the called named in at on from not always really so very too still now also pregnant married retired sick ill away")
+_BE_AFTER = words_of(
+    "a an the called named in at on from not always really so very too still now also pregnant married retired sick ill away"
+)
 _ADVERB_WORD = words_of("just only finally recently really still also now always actually currently")
 
 
@@ -333,7 +358,9 @@ def _clause(text: str, scene: Scene) -> Clause | None:
         kin = who.split()[-1]
         named = re.match(rf"(?:,\s*)?{_NAME}(?![\w-])(?:'s)?,?", rest)
         called = re.sub(r"['’]s?\Z", "", named["name"]) if named else ""
-        return clause(kin_label(scene.speaker, kin), kin=kin, named="" if called.split()[:1] in (["I"], ["He"], ["She"]) else called)
+        return clause(
+            kin_label(scene.speaker, kin), kin=kin, named="" if called.split()[:1] in (["I"], ["He"], ["She"]) else called
+        )
     if rest.startswith(","):
         return None
     name = scene.forms[who]
@@ -413,17 +440,38 @@ def _kin(scene: Scene, kin: str, name: str) -> Draft:
     )
 
 
+_OFFSPRING = re.compile(
+    rf"have\s+(?:got\s+)?(?P<value>(?:(?:an?|one|two|three|four|five|no)\s+(?:\w+\s+)?)?(?:twins|triplets|kids|children"
+    rf"|{KIN_EN_PATTERN})s?)\Z",
+    re.I,
+)
+
+
+def _offspring(clause: Clause, scene: Scene) -> Draft | None:
+    """*My sister has two kids*."""
+    match = _OFFSPRING.match(_plain(clause))
+    if match is None or clause.subject == scene.speaker:
+        return None
+    return _draft(clause, scene, Kind.RELATION, "has", slot=f"has:{match['value']}", value=match["value"])
+
+
 def _possession(clause: Clause, scene: Scene) -> Draft | None:
     match = _HAS.match(clause.rest)
     if match is None or clause.who not in ("I", "We"):
-        return None
+        return _offspring(clause, scene)
     kin = match["kin"].casefold()
     if match["name"]:
         return _kin(scene, kin, match["name"])
     if match["plural"] and match["number"] in ("a", "an"):
         return None
     return _draft(
-        clause, scene, Kind.RELATION, "has", slot=f"has:{kin}", value=f"{match['number']}", text=f"{clause.who} {_cut(clause.rest)}"
+        clause,
+        scene,
+        Kind.RELATION,
+        "has",
+        slot=f"has:{kin}",
+        value=f"{match['number']}",
+        text=f"{clause.who} {_cut(clause.rest)}",
     )
 
 
@@ -435,9 +483,7 @@ def _identity(clause: Clause, scene: Scene) -> Draft | None:
         match = pattern.match(rest if slot != "age" else _cut(rest))
         if match is None:
             continue
-        value = next(
-            (found for name in ("value", "value2", "value3", "value4") if (found := match.groupdict().get(name))), ""
-        )
+        value = next((found for name in ("value", "value2", "value3", "value4") if (found := match.groupdict().get(name))), "")
         return _identified(clause, scene, slot, _cut(value))
     return None
 
@@ -467,11 +513,17 @@ def _identified(clause: Clause, scene: Scene, slot: str, value: str) -> Draft | 
     if slot == "age" and scene.now is not None:
         text = f"{clause.who} {_cut(clause.rest)}"
         return _as_of(_draft(clause, scene, Kind.IDENTITY, slot, slot=slot, value=value, text=text), scene)
+    if slot == "work" and clause.rest.startswith("was "):
+        slot = "used"
     shown = f"{slot}:{value}" if slot in _MANY else slot
     if slot == "lives":
         value = re.sub(r"(?<=\w)\s+(?:in|on|last|since|this|for|at)\s.*\Z", "", re.sub(r"\A(?:in|at|on)\s", "", value))
     draft = _draft(clause, scene, Kind.IDENTITY, slot, slot=shown, value=re.sub(r"\A(?:in|at|on)\s", "", value))
-    return draft if draft is None or not is_past(first_verb(clause.rest)) else replace(draft, when=most_time(clause.text, scene, Language.EN))
+    return (
+        draft
+        if draft is None or not is_past(first_verb(clause.rest))
+        else replace(draft, when=most_time(clause.text, scene, Language.EN))
+    )
 
 
 def _taste(clause: Clause, scene: Scene) -> Draft | None:
@@ -567,21 +619,35 @@ _HABIT = re.compile(
 )
 _AFFECTS = re.compile(
     r"(?P<object>[A-Z][\w' -]{2,40}?)\s+(?:always\s+|really\s+|just\s+)?(?P<verb>makes?\s+me|gives?\s+me|scares?\s+me"
-    r"|disgusts?\s+me|bores?\s+me|terrif(?:y|ies)\s+me|annoys?\s+me|freaks?\s+me\s+out|drives?\s+me\s+(?:mad|crazy|nuts|insane))\b(?P<rest>.*)"
+    r"|disgusts?\s+me|bores?\s+me|terrif(?:y|ies)\s+me|annoys?\s+me|freaks?\s+me\s+out|drives?\s+me\s+(?:mad|crazy|nuts"
+    r"|insane))\b(?P<rest>.*)"
 )
 
 
 _OFTEN = r"(?:usually|normally|generally|always|often|rarely|mostly|never|sometimes)"
 #: What is done again and again, by an adverb or by its times.
 _REGULAR = re.compile(
-    rf"{_OFTEN}\s+(?!(?:am|was|had|think|thought|feel|felt|want|wanted|wonder|say|said|know|knew|love|like|hate)\b)[a-z]+(?<!ed)\s+\S.*"
-    r"|(?!(?:am|was|had|have|think|feel|want|wish|hope|see|miss|will|can|could|did|do)\b)[a-z]+(?<!ed)\s+.*\b(?:every\s+(?:other\s+)?(?:day|morning|night|evening|week|month"
-    r"|year|summer|winter|weekend|\w+day)|(?:once|twice|three\s+times|\w+\s+times)\s+an?\s+\w+|on\s+\w+days|on\s+weekends|at\s+weekends)",
+    rf"{_OFTEN}\s+(?!(?:am|was|had|think|thought|feel|felt|want|wanted|wonder|say|said|know|knew|love|like"
+    rf"|hate)\b)[a-z]+(?<!ed)\s+\S.*"
+    r"|(?!(?:am|was|had|have|think|feel|want|wish|hope|see|miss|will|can|could|did"
+    r"|do)\b)[a-z]+(?<!ed)\s+.*\b(?:every\s+(?:other\s+)?(?:day|morning|night|evening|week|month"
+    r"|year|summer|winter|weekend|\w+day)|(?:once|twice|three\s+times|\w+\s+times)\s+an?\s+\w+|on\s+\w+days|on\s+weekends"
+    r"|at\s+weekends)",
     re.I,
 )
 
 
 _NO_SKILL = re.compile(r"(?:a\s+(?:ton|lot|bit)|so\s+much|more|to|how|as|new|sure|sense|fun|friends|it)\b", re.I)
+
+
+#: *I have been playing chess since I was six*.
+_LONG = re.compile(
+    r"have\s+(?:always\s+)?been\s+(?P<done>(?!(?:being|thinking|wondering|feeling|trying|meaning|having"
+    r"|keeping)\b)\w+ing\s+(?:(?!since\b|for\b)[\w'-]+\s+){1,6}"
+    r"(?:since\s+(?:I\s+was|childhood|school|college|university|\d{4}|the\s+age)\b.*|for\s+(?:\w+\s+){0,2}(?:years|months"
+    r"|decades|ages)))\b",
+    re.I,
+)
 
 
 def _is_only_verb(clause: Clause, rest: str) -> bool:
@@ -595,8 +661,12 @@ def _habit(clause: Clause, scene: Scene) -> Draft | None:
     rest = _plain(clause)
     if clause.who == "We" or clause.lead or _DENIED.search(clause.rest):
         return None
-    done = _cut(clause.rest)
-    if (_REGULAR.match(rest) and not (clause.who == "I" and rest != clause.rest)) or _is_only_verb(clause, rest):
+    done = clause.rest if _LONG.match(rest) else _cut(clause.rest)
+    if (
+        _LONG.match(rest)
+        or (_REGULAR.match(rest) and not (clause.who == "I" and rest != clause.rest))
+        or _is_only_verb(clause, rest)
+    ):
         return _draft(clause, scene, Kind.IDENTITY, "habit", slot=f"does:{done}", value="does", text=f"{clause.who} {done}")
     match = _HABIT.match(rest)
     if match is None or _NO_OBJECT.match(match["object"]) or _NO_SKILL.match(match["object"]):
@@ -657,7 +727,9 @@ def _favoured(text: str, scene: Scene) -> Draft | None:
     if best is not None and not _NO_OBJECT.match(best["value"]):
         put = _finished(f"I say nothing beats {best['value']}", scene)
         slot, value = f"taste:{best['value']}", "likes"
-    elif match is not None and not re.match(r"(?:He|She|They|We|You|What|Which|There|Here)\b", text) and not _NO_OBJECT.match(text):
+    elif (
+        match is not None and not re.match(r"(?:He|She|They|We|You|What|Which|There|Here)\b", text) and not _NO_OBJECT.match(text)
+    ):
         put = _finished(text, scene)
         slot, value = f"favourite:{match['thing'] or 'thing'}", match["value"]
     else:
@@ -671,10 +743,15 @@ def _of_speaker(scene: Scene, kind: Kind, put: str | None, rule: str, slot: str 
     return Draft(kind=kind, subject=scene.speaker, slot=slot, value=value, text=put, rule=rule, names=scene.names(put))
 
 
-_PART = r"head|back|neck|shoulders?|arms?|elbows?|wrists?|hands?|fingers?|hips?|legs?|knees?|ankles?|foot|feet|toes?|stomach|tummy|tooth|teeth|throat|ears?|eyes?|chest"
+_PART = (
+    r"head|back|neck|shoulders?|arms?|elbows?|wrists?|hands?|fingers?|hips?|legs?|knees?|ankles?|foot|feet|toes?|stomach"
+    r"|tummy|tooth|teeth|throat|ears?|eyes?|chest"
+)
 _AILING = re.compile(
-    rf"My\s+(?:left\s+|right\s+|lower\s+|upper\s+|bad\s+)?(?P<part>{_PART})\s*(?P<how>(?:'s|is|are)\s+(?:\w+\s+){{0,2}}?(?:sore|swollen|broken|stiff"
-    r"|sprained|killing\s+me|hurting|aching|infected|bleeding|acting\s+up)|(?:still\s+|really\s+)?(?:hurts?|aches?)|(?:has|have|'s)\s+been\s+(?:hurting|aching|killing\s+me))\b.*"
+    rf"My\s+(?:left\s+|right\s+|lower\s+|upper\s+|bad\s+)?(?P<part>{_PART})\s*(?P<how>(?:'s|is"
+    rf"|are)\s+(?:\w+\s+){{0,2}}?(?:sore|swollen|broken|stiff"
+    r"|sprained|killing\s+me|hurting|aching|infected|bleeding|acting\s+up)|(?:still\s+|really\s+)?(?:hurts?|aches?)|(?:has"
+    r"|have|'s)\s+been\s+(?:hurting|aching|killing\s+me))\b.*"
 )
 
 
@@ -688,7 +765,8 @@ def _ailing(text: str, scene: Scene) -> Draft | None:
 
 
 _CALLS = re.compile(
-    r"(?:Everyone|Everybody|People|(?:My|All\s+my)\s+(?:friends|family|colleagues|mates))(?:\s+(?:just|always|all))?\s+calls?\s+me\s+(?P<name>[A-Z][\w'-]{1,15})\Z"
+    r"(?:Everyone|Everybody|People|(?:My|All\s+my)\s+(?:friends|family|colleagues|mates))(?:\s+(?:just|always"
+    r"|all))?\s+calls?\s+me\s+(?P<name>[A-Z][\w'-]{1,15})\Z"
 )
 
 
@@ -700,8 +778,11 @@ def _called(text: str, scene: Scene) -> Draft | None:
 
 
 _CHANGED = re.compile(
-    r"(?P<whose>The|Our|My)\s+(?P<what>(?:[\w'-]+\s+){1,4}?)(?:(?:is|was|got|has\s+been|'s\s+been|'s|will\s+be|is\s+being)\s+(?:now\s+|also\s+|just\s+)?(?P<how>moved|cancel+ed|postponed|called\s+off"
-    r"|rescheduled|delayed|put\s+off|pushed\s+back|brought\s+forward|off|sold|stolen|approved|accepted|rejected|confirmed|booked))\b.*"
+    r"(?P<whose>The|Our|My)\s+(?P<what>[\w-]+(?:\s+[\w'-]+){0,3}?)"
+    r"(?:\s+(?:is|was|got|has\s+been|will\s+be|is\s+being)|'s(?:\s+been)?)\s+(?:now\s+|also\s+|just\s+)?"
+    r"(?P<how>moved|cancel+ed|postponed|called\s+off|rescheduled|delayed|put\s+off|pushed\s+back|brought\s+forward|off|sold"
+    r"|stolen"
+    r"|approved|accepted|rejected|confirmed|booked)\b.*"
 )
 
 
@@ -769,9 +850,12 @@ def _dated_thing(text: str, scene: Scene) -> Iterator[Draft]:
 #: So little is said that nobody can be reminded of anything.
 _VAGUE = re.compile(r"\A(?:have\s+)?(?:done|come|grown|learned|learnt|been\s+through)\s+(?:so|too)\s+(?:much|far|many)\b", re.I)
 _GAINS = re.compile(
-    r"got\s+(?:the|my|an?)\s+(?:[\w-]+\s+)?(?:job|part|role|offer|visa|flat|apartment|keys|scholarship|results|grant|promotion|contract"
-    r"|internship|position|loan|raise|licen[cs]e|degree|tattoo|haircut|place|ticket|puppy|internship|mortgage)s?\b|got\s+(?:fired|promoted|hired|engaged"
-    r"|married|divorced|laid\s+off|accepted|into\s+\w+)|had\s+(?:an?\s+(?:[\w-]+\s+)?(?:accident|surgery|operation|baby|miscarriage|stroke|heart\s+attack)|surgery)",
+    r"got\s+(?:the|my|an?)\s+(?:[\w-]+\s+)?(?:job|part|role|offer|visa|flat|apartment|keys|scholarship|results|grant"
+    r"|promotion|contract"
+    r"|internship|position|loan|raise|licen[cs]e|degree|tattoo|haircut|place|ticket|puppy|internship|mortgage)s?\b"
+    r"|got\s+(?:fired|promoted|hired|engaged"
+    r"|married|divorced|laid\s+off|accepted|into\s+\w+)|had\s+(?:an?\s+(?:[\w-]+\s+)?(?:accident|surgery|operation|baby"
+    r"|miscarriage|stroke|heart\s+attack)|surgery)",
     re.I,
 )
 

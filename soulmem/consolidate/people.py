@@ -108,10 +108,12 @@ REACH = 3
 
 _PRONOUN = re.compile(
     r"(?P<zh>(?<![其吉排])[他她它](?![们人]|妈的))"
-    r"|\b(?P<subject>[Hh]e|[Ss]he)\b(?P<be>['’](?:s|ll|d)\b)?|\b(?P<him>him|himself|herself)\b|\b(?P<his>[Hh]is|hers)\b|\b(?P<her>[Hh]er)\b"
+    r"|\b(?P<subject>[Hh]e|[Ss]he)\b(?P<be>['’](?:s|ll|d)\b)?|\b(?P<him>him|himself|herself)\b|\b(?P<his>[Hh]is|hers)\b"
+    r"|\b(?P<her>[Hh]er)\b"
 )
 _HER_ALONE = re.compile(
-    r"\s*(?:$|[^\w\s]|(?:to|in|at|on|with|for|and|but|when|up|out|off|from|about|a|an|the|my|that|if|before|after|by|into|over|back"
+    r"\s*(?:$|[^\w\s]|(?:to|in|at|on|with|for|and|but|when|up|out|off|from|about|a|an|the|my|that|if|before|after|by|into"
+    r"|over|back"
     r"|again|so|all|there|here|last|as|or|very|too|every|because|while|yesterday|today|tomorrow|\d)\b)",
     re.I,
 )

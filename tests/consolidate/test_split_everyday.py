@@ -1,4 +1,6 @@
-"""Everyday talk: what is remembered of it, and what is not. Written before the grammar that reads it.
+"""Everyday talk: what is remembered of it, and what is not.
+
+Written before the grammar that reads it, but for what stands at the end of each list.
 
 A case is what is said (by Bo to Ann on Sunday 2026-03-08; a pair is a line of somebody else), and what one of the facts must
 hold: its kind, its subject, fragments of its text.
@@ -9,9 +11,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import pytest
-from talk import facts
+from talk import facts, talk
 
 from soulmem.consolidate.facts import Kind
+from soulmem.consolidate.split import name_forms, split
 
 ID, PREF, REL, EVENT, PROMISE, STATE, DATE = (
     Kind.IDENTITY, Kind.PREFERENCE, Kind.RELATION, Kind.EVENT, Kind.PROMISE, Kind.STATE, Kind.DATE,
@@ -130,6 +133,32 @@ ENGLISH = [
     said("I don't drink.", (PREF, ID), "Bo", "doesn't drink"),
     said("I'm learning Welsh.", ID, "Bo", "learning Welsh"),
     said("I moved out of my flat, and I'm staying with Nadia for now.", (EVENT, ID), "Bo", "moved out"),
+    # more of all kinds
+    said("My cousin Petra just opened a bakery in Graz.", EVENT, "Petra", "opened a bakery"),
+    said("My neighbour plays the trumpet at midnight.", ID, "Bo's neighbour", "plays the trumpet"),
+    said("i work as a paramedic in bristol", ID, "Bo", "works as a paramedic"),
+    said("We're having a baby in July!", EVENT, "Bo", "having a baby"),
+    said("I can't eat gluten.", (ID, PREF), "Bo", "can't eat gluten"),
+    said("I've been playing chess since I was six.", ID, "Bo", "playing chess"),
+    said("My grandfather was a miner.", ID, "Bo's grandfather", "was a miner"),
+    said("I sold my car last month.", EVENT, "Bo", "sold Bo's car"),
+    said("I hate the smell of petrol.", PREF, "Bo", "hates the smell of petrol"),
+    said("Lost my wallet on the tram yesterday.", EVENT, "Bo", "lost Bo's wallet", "2026-03-07"),
+    said("My sister's got twins.", (REL, ID), "Bo's sister", "twins"),
+    said("My favorite season is autumn.", PREF, "Bo", "autumn"),
+    said("I have two cats, Salt and Pepper.", REL, "Bo", "two cats"),
+    said("I'm seeing the dentist on Thursday at four.", EVENT, "Bo", "dentist", "2026-03-12"),
+    said("The concert's been cancelled.", EVENT, "Bo", "concert", "cancelled"),
+    said("I live with my brother above a laundromat.", ID, "Bo", "lives with Bo's brother"),
+    said("I'm a morning person.", PREF, "Bo", "morning person"),
+    said("I gave up smoking in January.", (EVENT, ID), "Bo", "gave up smoking"),
+    said("My mother speaks four languages.", ID, "Bo's mother", "speaks four languages"),
+    said("I'm terrified of needles.", PREF, "Bo", "terrified of needles"),
+    said("I'll water your plants while you're away.", PROMISE, "Bo", "water Ann's plants"),
+    said("My back's been killing me all week.", STATE, "Bo", "back"),
+    said("My son Leo is allergic to eggs.", PREF, "Leo", "allergic to eggs"),
+    said("I got engaged on Saturday!!", EVENT, "Bo", "engaged", "2026-03-07"),
+    said("I run a small bookshop with my wife.", ID, "Bo", "bookshop"),
 ]
 
 CHINESE = [
@@ -233,6 +262,31 @@ CHINESE = [
     said("我不抽烟也不喝酒。", (PREF, ID), "小波", "不抽烟"),
     said("我戒烟两年了。", (PREF, ID, EVENT), "小波", "戒烟"),
     said("生日是十一月三号啦。", DATE, "小波", "十一月三号"),
+    # 其他
+    said("我表妹在上海读研。", ID, "小波的表妹", "上海读研"),
+    said("我邻居天天半夜吹小号。", ID, "小波的邻居", "吹小号"),
+    said("我是急诊科的护士。", ID, "小波", "急诊科的护士"),
+    said("我们七月要生宝宝了！", EVENT, "小波", "生宝宝"),
+    said("我不能吃麸质的东西。", PREF, "小波", "不能吃麸质"),
+    said("我从六岁开始下棋。", (ID, EVENT), "小波", "六岁开始下棋"),
+    said("我爷爷以前是矿工。", ID, "小波的爷爷", "矿工"),
+    said("上个月我把车卖了。", EVENT, "小波", "车卖了"),
+    said("我讨厌汽油味。", PREF, "小波", "讨厌汽油味"),
+    said("昨天在地铁上把钱包丢了。", EVENT, "小波", "钱包丢了", "2026-03-07"),
+    said("我姐生了双胞胎。", EVENT, "小波的姐", "双胞胎"),
+    said("最喜欢秋天了。", PREF, "小波", "秋天"),
+    said("我有两只猫，一只叫盐，一只叫糖。", REL, "小波", "两只猫"),
+    said("周四下午四点要去看牙医。", EVENT, "小波", "牙医", "2026-03-12"),
+    said("演唱会取消了，好气。", EVENT, "小波", "演唱会", "取消"),
+    said("我跟我弟住在一家洗衣店楼上。", ID, "小波", "洗衣店楼上"),
+    said("我一月份把烟戒了。", (EVENT, PREF, ID), "小波", "烟戒了"),
+    said("我妈会说四种语言。", ID, "小波的妈", "四种语言"),
+    said("我特别怕打针。", PREF, "小波", "怕打针"),
+    said("你出差的时候我帮你浇花。", PROMISE, "小波", "帮安娜浇花"),
+    said("这周腰疼得厉害。", STATE, "小波", "腰疼"),
+    said("我儿子小乐对鸡蛋过敏。", PREF, "小乐", "对鸡蛋过敏"),
+    said("我跟老婆开了家小书店。", (ID, EVENT), "小波", "书店"),
+    said("我失业三个月了。", (ID, STATE, EVENT), "小波", "失业"),
 ]
 
 NOTHING_ENGLISH = [
@@ -250,6 +304,30 @@ NOTHING_ENGLISH = [
     "It's raining cats and dogs.", "I feel you.", "I'm all ears.", "I'm on fire today.", "I'm in.", "I love you.",
     "I'm good, thanks.", "I'm back!",
     "Imagine I had a twin brother.", "Pretend I'm a pirate.", "You are a pirate captain.", "Be my sister.",
+    "Is your brother a pilot?",
+    "Would you say I hate spiders?",
+    "I'd quit if I could.",
+    "My sister wants me to move to Leeds.",
+    "I can't believe I ate the whole thing.",
+    "I'm so done with this.",
+    "I'm over the moon.",
+    "You should get a dog.",
+    "Suppose I lived in Rome.",
+    "My ass I'm a doctor lol",
+    "Hate to say it, but no.",
+    "Love this for you!",
+    "Greta: I have a dog",
+    "*Bo has two cats and smiles*",
+    "\"My wife is called Hana,\" he reads.",
+    "They told me my flight was cancelled.",
+    "I dreamt that I moved to Oslo.",
+    "I nearly broke my arm yesterday.",
+    "I haven't got a dog.",
+    "I never lived in Leeds.",
+    "Feeling lucky, punk?",
+    "Moving on!",
+    "Kill me now.",
+    "My heart is broken for you.",
 ]  # fmt: skip
 
 NOTHING_CHINESE = [
@@ -260,8 +338,36 @@ NOTHING_CHINESE = [
     "*我收养了一只狗*", "（我昨天摔断了手，哭）", "“我讨厌香菜。”小满说。", "他说：“我辞职了。”", "小满说她住在大连。",
     "听说我们老板辞职了。", "据说我姐要搬家了。", "别人都说我脾气好。", "在听《我爱你中国》。", "单曲循环《我们结婚了》中。",
     "明天给我打电话。", "记住我住在大连，好吗？", "告诉小满我买了船。", "我们周五去青岛吧。", "我饿死了。", "我要笑死了。",
-    "我醉了。", "我服了你了。", "我的天哪。", "我也是醉了。", "我就喜欢你这样的。", "我爱你。", "我回来了。", "我来啦！", "我懂你。",
+    "我醉了。", "我服了你了。", "我的天哪。", "我也是醉了。", "我就喜欢你这样的。", "我爱你。", "我回来了。", "我来啦！",
+    "我懂你。",
     "假装我是海盗。", "你是海盗船长。", "当我妹妹吧。", "想象一下我有个双胞胎哥哥。", "老板：我买了船。",
+    "你弟弟是飞行员吗？",
+    "你说我是不是该养只猫？",
+    "我要是能辞职早辞了。",
+    "我妈让我搬去厦门。",
+    "我真不敢相信我吃完了。",
+    "我受够了。",
+    "我高兴得飞起来。",
+    "你应该养只狗。",
+    "假设我住在罗马。",
+    "我是医生才怪呢。",
+    "我就说嘛。",
+    "太喜欢你这条裙子了！",
+    "老王：我有一只狗。",
+    "*小波养了两只猫，笑了笑*",
+    "“我老婆叫小满。”他念道。",
+    "他们说我的航班取消了。",
+    "我梦见我搬去奥斯陆了。",
+    "我昨天差点摔断手。",
+    "我没养狗。",
+    "我从没住过大连。",
+    "今天真是倒霉透了，要死了。",
+    "走吧，出发！",
+    "把盐递给我。",
+    "杀了我吧。",
+    "心碎了一地。",
+    "昨天下雨了。",
+    "我弟弟说昨天买了辆车。",
 ]  # fmt: skip
 
 
@@ -288,3 +394,49 @@ def test_what_is_remembered(case):
 @pytest.mark.parametrize("line", [*NOTHING_ENGLISH, *NOTHING_CHINESE])
 def test_what_is_not_remembered(line):
     assert [fact.text for fact in facts(line)] == []
+
+
+SINGLE = [case.lines for case in (*ENGLISH, *CHINESE) if isinstance(case.lines, str)]
+
+
+@pytest.mark.parametrize("played", ["*{}*", "（{}）", "“{}”", '"{}"'])
+def test_what_is_played_or_quoted_is_not_remembered(played):
+    assert [fact.text for line in SINGLE for fact in facts(played.format(line))] == []
+
+
+@pytest.mark.parametrize("other", ["Cleo", "Ben"])
+def test_whoever_says_it_it_is_told_of_them(other):
+    for line in (line for line in SINGLE if line.isascii()):
+        told = [(fact.subject, fact.text) for fact in facts(line)]
+        theirs = split_of(other, line)
+        assert [(subject.replace(other, "Bo"), text.replace(other, "Bo")) for subject, text in theirs] == told
+
+
+def split_of(speaker: str, line: str) -> list[tuple[str, str]]:
+    lines = talk(("Ann", "Hello."), line, speaker=speaker)
+    return [(fact.subject, fact.text) for fact in split(lines, name_forms(lines, {}))]
+
+
+@pytest.mark.parametrize("line", SINGLE)
+def test_what_is_remembered_stands_by_itself(line):
+    for fact in facts(line):
+        words = set(fact.text.replace("'", " ").replace(",", " ").split())
+        assert not words & {
+            "I",
+            "me",
+            "my",
+            "My",
+            "our",
+            "Our",
+            "you",
+            "he",
+            "she",
+            "She",
+            "tomorrow",
+            "yesterday",
+            "today",
+            "tonight",
+        }
+        assert not any(
+            word in fact.text.replace("吉他", "") for word in ("我", "你", "他的", "她", "明天", "昨天", "今天", "下周", "上周")
+        )

@@ -40,6 +40,12 @@ _PAST = {
 _SURELY_FUTURE = re.compile(r"\bwill\b|['’]ll\b|going\s+to\b|\bgonna\b", re.I)
 #: What somebody *has got* lies ahead as what somebody has.
 _GOT = re.compile(r"\b(?:have|has)\s+got\b|(?<=\w)['’](?:ve|s)\s+got\b", re.I)
+#: What was put off or booked lies ahead: *moved to Friday*, *booked a table for May*.
+_RESET = re.compile(
+    r"\b(?:moved|pushed|postponed|rescheduled|delayed|changed)\b.*\b(?:to|until|till)\s+(?:the\s+)?\Z"
+    r"|\b(?:booked|planned|scheduled|reserved|registered|signed\s+up|arranged)\b.*\b(?:for|on)\s+(?:the\s+)?\Z",
+    re.I,
+)
 _PLAN = re.compile(r"\b(?:\w+ing)\b|\bto\s+be\b", re.I)
 
 #: A day of a month that is not said.
@@ -77,6 +83,7 @@ _SMALL = frozenset(_ORDINALS[:3])
 class Tense(Enum):
     """Which of several times is meant."""
 
+    SURELY_PAST = -2
     PAST = -1
     OPEN = 0
     FUTURE = 1
@@ -143,7 +150,16 @@ def _tense_at(text: str, place: int, tongue: Language) -> Tense:
     begin = max(text.rfind(mark, 0, place) for mark in "，,；;。") + 1
     end = min((cut for mark in "，,；;。" if (cut := text.find(mark, place)) >= 0), default=len(text))
     own = tense(text[begin:end], tongue)
+    if tongue is Language.EN and own is Tense.PAST:
+        before = text[begin:place]
+        return Tense.FUTURE if _RESET.search(before) else Tense.SURELY_PAST if _is_behind_past(before) else own
     return own if own is not Tense.OPEN or tongue is Language.ZH else tense(text, tongue)
+
+
+def _is_behind_past(before: str) -> bool:
+    """*moved to Leeds in* May: whether a past verb stands before a month in the same clause."""
+    words = re.findall(r"[A-Za-z]+", before)
+    return words[-1:] == ["in"] and any(map(is_past, words))
 
 
 def _is_other(mention: TimeMention, text: str) -> bool:
@@ -211,6 +227,8 @@ def _chosen(before: When, after: When, said_at: datetime, meant: Tense) -> When:
         return before
     if meant is Tense.FUTURE:
         return after
+    if meant is Tense.SURELY_PAST:
+        return before
     if meant is Tense.PAST and (said_at - before.start < _LONG or after.start - said_at > _SOON):
         return before
     return before if said_at - before.start <= after.start - said_at else after

@@ -22,7 +22,7 @@ MOST_CHARACTERS = 240
 _NUMBER_NAMES = "|".join(name for name in EN_NUMBERS if len(name) > 2)
 _N = rf"(?:\d{{1,3}}|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:-\w+)?|{_NUMBER_NAMES})"
 _LEAD = re.compile(
-    r"(?:(?:well|so|oh|hey|yeah|yes|yep|nope|no|ok|okay|ha|haha|actually|honestly|and|but|also|anyway|hmm+|um+|aw+|wow"
+    r"(?:(?:well|so|oh|hey|woah|whoa|ooh|aww|yay|hi|hello|yeah|yes|yep|nope|no|ok|okay|ha|haha|actually|honestly|and|but|also|anyway|hmm+|um+|aw+|wow"
     r"|thanks|thank\s+you|plus|sure"
     r"|right|true|fair|look|listen|you\s+know(?:\s+what)?|you\s+see|i\s+mean|in\s+fact|to\s+be\s+honest|guess\s+what"
     r"|by\s+the\s+way|btw|of\s+course"
@@ -265,7 +265,7 @@ class Clause:
 def drafts(sentence: Sentence, scene: Scene) -> Iterator[Draft]:
     """The facts of a sentence that was stated."""
     for text in sentence.clauses:
-        bare = contracted(_without_lead(text)).strip()
+        bare = contracted(_without_lead(_uncalled(_without_lead(text), scene))).strip()
         if not bare or len(bare) > MOST_CHARACTERS:
             continue
         alone = next((draft for rule in _WHOLE if (draft := rule(bare, scene)) is not None), None)
@@ -283,6 +283,14 @@ def _subjectless(text: str, scene: Scene) -> Clause | None:
     dated = scene.now is not None and bool(find_whens(text, scene.now, Language.EN))
     whole = None if scene.of_another else with_subject(text, dated=dated)
     return _clause(whole, scene) if whole else None
+
+
+def _uncalled(text: str, scene: Scene) -> str:
+    """A sentence of the speaker's without the name it begins by calling: *Joanna, I won*."""
+    match = re.match(
+        rf"{one_of(form for form in scene.forms if not has_cjk(form))}\s*[,!]\s+(?=(?:I|We|My|Our|we|my|our)\b)", text
+    )
+    return text[match.end() :] if match else text
 
 
 def _without_lead(text: str) -> str:
@@ -398,10 +406,21 @@ def _finished(words: str, scene: Scene) -> str | None:
 def _draft(
     clause: Clause, scene: Scene, kind: Kind, rule: str, *, slot: str = "", value: str = "", text: str | None = None
 ) -> Draft | None:
-    put = _finished(text or f"{clause.lead}{clause.who} {clause.rest}".replace(" 's", "'s"), scene)
+    put = _told(clause, scene) if text is None else _finished(text, scene)
     if put is None or re.search(r"\b(?:you|it|him|her|them|that|this)\b", value, re.I):
         return None
     return Draft(kind=kind, subject=clause.subject, slot=slot, value=value, text=put, rule=rule, names=scene.names(put))
+
+
+def _told(clause: Clause, scene: Scene) -> str | None:
+    """What the clause says; without what follows, where that speaks of what cannot be told (*I enjoy yoga, it's great*)."""
+    whole = f"{clause.lead}{clause.who} {clause.rest}".replace(" 's", "'s")
+    put = _finished(whole, scene)
+    if put is not None:
+        return put
+    cut = _cut(clause.rest)
+    short = cut == clause.rest or len(cut.split()) < 3
+    return None if short else _finished(f"{clause.lead}{clause.who} {cut}".replace(" 's", "'s"), scene)
 
 
 def _cut(text: str) -> str:
@@ -847,6 +866,7 @@ def _dated_thing(text: str, scene: Scene) -> Iterator[Draft]:
         )
 
 
+_JUST = re.compile(r"\A(?:(?:just|finally|recently|also|actually|already|even)\s+)+", re.I)
 #: So little is said that nobody can be reminded of anything.
 _VAGUE = re.compile(r"\A(?:have\s+)?(?:done|come|grown|learned|learnt|been\s+through)\s+(?:so|too)\s+(?:much|far|many)\b", re.I)
 _GAINS = re.compile(
@@ -867,6 +887,7 @@ def _event(clause: Clause, scene: Scene) -> Draft | None:
         if _is_perfect(clause.rest)
         else clause.rest
     )
+    rest = _JUST.sub("", rest)
     verb = first_verb(rest)
     short = 2 if scene.names(clause.rest) or _GAINS.match(rest) else 3
     if _DENIED.search(clause.rest) or _VAGUE.search(clause.rest) or len(clause.rest.split()) < short:
@@ -879,7 +900,7 @@ def _event(clause: Clause, scene: Scene) -> Draft | None:
     )
     if not happened and not (dated and _comes(clause.rest)):
         return None
-    put = _finished(f"{clause.lead}{clause.who} {clause.rest}", scene)
+    put = _told(clause, scene)
     if put is None:
         return None
     return Draft(

@@ -103,6 +103,12 @@ _OWNED_ZH = re.compile(rf"我(?:们?家的?|的)?(?P<kin>{_ZH})(?![{HAN}]?[店�
 _ALONE_ZH = re.compile(rf"(?<![{HAN}])(?P<kin>{'|'.join(sorted(OWN_ZH, key=lambda kin: -len(kin)))})(?![们妹])")
 _OWNED_EN = re.compile(rf"\b(?:[Mm]y|[Oo]ur)\s+(?:\w+\s+)?(?P<kin>{_EN})\b")
 
+_YOURS_ZH = re.compile(rf"[你您](?:们?家的?|的)?(?P<kin>{_ZH})(?![{HAN}]?[店房]|朋友)")
+_YOURS_EN = re.compile(rf"\b[Yy]our\s+(?:(?!my\b)[a-z]+\s+)?(?P<kin>{_EN})\b")
+_ANY_KIN = re.compile(
+    rf"\b(?:my|your|his|her|our|their|the)\s+(?:[a-z]+\s+)?(?:{_EN})\b|[我你您他她](?:们?家的?|的)?(?:{_ZH})", re.I
+)
+
 #: Who answers speaks of whom the line before names; animals are called *it* for some lines more.
 REACH = 3
 
@@ -162,9 +168,10 @@ class Discourse:
 
     def _relatives(self, text: str, speaker: str) -> Iterator[tuple[str, str]]:
         """The relatives in ``text``; one who is named right behind (我妹妹叫小雅, *my sister Greta*) is whoever has that name."""
-        for label, gender, end in _relatives(text, speaker):
+        others = self.speakers - {speaker}
+        for label, gender, end in _relatives(text, speaker, next(iter(others)) if len(others) == 1 else ""):
             match = _NAMED_BEHIND.match(text, end)
-            form = next((form for form in self.forms if match and text.startswith(form, match.end())), None)
+            form = next((form for form in self.forms if match and _stands(form, text, match)), None)
             if form is not None and self.forms[form] not in self.speakers:
                 self.genders.setdefault(self.forms[form], gender)
                 yield self.forms[form], gender
@@ -191,17 +198,17 @@ class Discourse:
         self.forms[label] = name
         self.forms.setdefault(name, name)
 
-    def resolved(self, text: str, speaker: str, message: int, *, opening: bool) -> str:
+    def resolved(self, text: str, speaker: str, message: int, *, opening: bool, anywhere: bool = False) -> str:
         """``text`` with names in place of *he*, *she*, 他, 她, 它, where one answer fits; the others stay as they are.
 
         Whoever is named before in the same message is meant if nobody else fits there. ``opening``: the text begins the message;
-        then its first pronoun may mean whom the line before names.
+        then its first pronoun may mean whom the line before names; ``anywhere``: so may any, since the same speaker goes on.
         """
         parts, done = [], 0
         for match in _PRONOUN.finditer(text):
             before = text[done : match.start()]
             self.hear(before, speaker, message)
-            found = self._meant(match, message, opening=opening and _is_opening(text[: match.start()]))
+            found = self._meant(match, message, opening=opening and (anywhere or _is_opening(text[: match.start()])))
             parts += [before, match[0] if found is None else _put(match, found)]
             done = match.end()
         self.hear(text[done:], speaker, message)
@@ -256,23 +263,62 @@ def _is_opening(before: str) -> bool:
     return len(before) <= 12 and not re.search(r"[，,；;]\s*\S{3}", before) and len(before.split()) < 3
 
 
+_HELPED = re.compile(r"\b(?:help(?:s|ed|ing)?|let(?:s|ting)?)\s+\Z", re.I)
+_HERS = re.compile(
+    rf"\s+(?:(?:{_EN})s?|own|[a-z]+s|project|homework|house|flat|place|car|room|business|career|life|work|family)\b", re.I
+)
+
+
+def _is_alone(match: re.Match[str]) -> bool:
+    """Whether *her* is whom something is done to, and not whose: *help her paint*, but *help her sister*."""
+    if _HER_ALONE.match(match.string, match.end()):
+        return True
+    return _HELPED.search(match.string[: match.start()]) is not None and not _HERS.match(match.string, match.end())
+
+
+def without_kin(text: str) -> str:
+    """``text`` without the relatives it speaks of: who is asked about their brother is not asked about themselves."""
+    return _ANY_KIN.sub("", text)
+
+
+def names_another(text: str) -> bool:
+    """Whether ``text`` speaks of anybody's relative."""
+    return _ANY_KIN.search(text) is not None
+
+
 def _put(match: re.Match[str], label: str) -> str:
     if match["zh"] or match["him"]:
         return label
     if match["his"]:
         return possessive(label)
     if match["her"]:
-        return label if _HER_ALONE.match(match.string, match.end()) else possessive(label)
+        return label if _is_alone(match) else possessive(label)
     if match["be"] and re.match(r"\s+(?:been|got|had|\w{2,}ed|gone|come|done|made|taken)\b", match.string[match.end() :]):
         return label + " has"
     return label + {"s": " is", "l": " will", "d": "'d", "": ""}[(match["be"] or "'")[1:2]]
 
 
-_NAMED_BEHIND = re.compile(r"，?(?:名?叫|名字叫|是)|\s*,?\s*(?:(?:is\s+|who\s+is\s+)?(?:called|named)\s+)?", re.I)
+#: What stands between a relative and the name; behind a verb of naming the name ends the clause (我妹妹叫小雅, not 叫小雅来).
+_NAMED_BEHIND = re.compile(
+    r"(?P<verb>，?(?:名叫|名字叫|叫|是))|\s+(?:(?:is|who\s+is|whose\s+name\s+is)\s+(?:called\s+|named\s+)?|named\s+)?|,\s+|", re.I
+)
 
 
-def _relatives(text: str, speaker: str) -> Iterator[tuple[str, str, int]]:
-    """Label, gender, and where its word ends."""
+def _stands(form: str, text: str, match: re.Match[str]) -> bool:
+    """Whether a name stands behind what ``match`` found."""
+    end = match.end() + len(form)
+    if not text.startswith(form, match.end()) or (not has_cjk(form) and re.match(r"\w", text[end:])):
+        return False
+    return not match["verb"] or not re.match(rf"[{HAN}]", text[end:])
+
+
+def _relatives(text: str, speaker: str, addressee: str) -> Iterator[tuple[str, str, int]]:
+    """Label, gender, and where its word ends. ``addressee``: who is spoken to, where there is one."""
+    if addressee:
+        for match in _YOURS_ZH.finditer(text):
+            yield kin_label(addressee, match["kin"]), KIN_ZH[match["kin"]], match.end()
+        for match in _YOURS_EN.finditer(text):
+            yield kin_label(addressee, match["kin"]), KIN_EN[match["kin"].casefold()], match.end()
     for match in (*_OWNED_ZH.finditer(text), *_ALONE_ZH.finditer(text)):
         yield kin_label(speaker, match["kin"]), KIN_ZH[match["kin"]], match.end()
     for match in _OWNED_EN.finditer(text):

@@ -216,7 +216,7 @@ _COMMITS = re.compile(r"\b(?:you|your)\b", re.I)
 _FEELING = (
     r"tired|exhausted|sick|ill|sad|happy|depressed|anxious|stressed|nervous|lonely|bored|angry|upset|excited|hungover|hurt"
     r"|injured|worried|heartbroken|overwhelmed|burn(?:ed|t)\s+out"
-    r"|homesick|proud|jealous|cold|hungry|sleepy|dizzy|unwell|down|miserable|terrified|thrilled"
+    r"|homesick|proud|jealous|cold|hungry|sleepy|dizzy|unwell|down(?!\s+(?:to|for|with)\b)|miserable|terrified|thrilled"
 )
 _FEELS = re.compile(
     rf"(?:have\s+been\s+having|am\s+having|keep\s+having|have\s+(?:got\s+)?)\s*(?P<value4>trouble\s+\w+ing|nightmares"
@@ -412,6 +412,10 @@ def _draft(
     return Draft(kind=kind, subject=clause.subject, slot=slot, value=value, text=put, rule=rule, names=scene.names(put))
 
 
+#: What was cut off goes on with the same things: *the energy, diversity and food of this city*.
+_LISTED = re.compile(r"\s*,\s*(?!(?:it|its|that|this|they|there|he|she|I|we|you|so|but|and|which|who|because|since)\b)", re.I)
+
+
 def _told(clause: Clause, scene: Scene) -> str | None:
     """What the clause says; without what follows, where that speaks of what cannot be told (*I enjoy yoga, it's great*)."""
     whole = f"{clause.lead}{clause.who} {clause.rest}".replace(" 's", "'s")
@@ -419,8 +423,9 @@ def _told(clause: Clause, scene: Scene) -> str | None:
     if put is not None:
         return put
     cut = _cut(clause.rest)
-    short = cut == clause.rest or len(cut.split()) < 3
-    return None if short else _finished(f"{clause.lead}{clause.who} {cut}".replace(" 's", "'s"), scene)
+    goes_on = clause.rest.removeprefix(cut)
+    refused = not goes_on or len(cut.split()) < 3 or _LISTED.match(goes_on) is not None
+    return None if refused else _finished(f"{clause.lead}{clause.who} {cut}".replace(" 's", "'s"), scene)
 
 
 def _cut(text: str) -> str:

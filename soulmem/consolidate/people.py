@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import lru_cache
 
 from soulmem.consolidate.english import is_past
 from soulmem.text.language import HAN, has_cjk
@@ -358,5 +359,10 @@ class Scene:
 
 def one_of(names: Iterable[str]) -> str:
     """A pattern for any of ``names``, the longest first; matches nothing where there are none."""
-    ordered = sorted(set(names), key=lambda name: (-len(name), name))
+    return _one_of(frozenset(names))
+
+
+@lru_cache(maxsize=256)
+def _one_of(names: frozenset[str]) -> str:
+    ordered = sorted(names, key=lambda name: (-len(name), name))
     return "(?:" + "|".join(re.escape(name) for name in ordered) + ")" if ordered else r"(?!)"

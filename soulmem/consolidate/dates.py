@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from enum import Enum
+from functools import lru_cache
 
 from soulmem.consolidate.english import is_past
 from soulmem.text._numerals import zh_number
@@ -22,11 +23,12 @@ _DAY = timedelta(days=1)
 _LONG, _SOON = timedelta(days=180), timedelta(days=90)
 #: Words that tie an expression to now: it means the same whether past or to come.
 _RELATIVE = re.compile(
-    r"ago|last|next|this|past|coming|tomorrow|yesterday|today|tonight|recent|previous|[昨今明前后上下这本去近]|\d{4}", re.I
+    r"ago|last|next|this|past|coming|tomorrow|yesterday|today|tonight|recent|previous|[昨今明前后这本去近]|(?<![早晚])上(?!午)|下(?!午)|\d{4}",
+    re.I,
 )
 _WEEKDAY = re.compile(r"mon|tue|wed|thu|fri|sat|sun|weekend|周|星期|礼拜", re.I)
 _FUTURE = {
-    Language.ZH: re.compile(r"[要会将]|打算|准备|计划|约了|约好|定在|改到|安排|之前|下[周个]|明[天年]|后天"),
+    Language.ZH: re.compile(r"[要会将去飞]|给[^了过]|打算|准备|计划|约了|约好|定在|改到|安排|之前|下[周个]|明[天年]|后天"),
     Language.EN: re.compile(
         r"\b(?:will|shall|going\s+to|gonna|plan\w*|due|until|till|by|book(?:ed)?|are|is|am)\b|['’](?:ll|m|re|s)\b"
     ),
@@ -36,6 +38,14 @@ _PAST = {
     Language.EN: re.compile(r"\bsince\b", re.I),
 }
 _SURELY_FUTURE = re.compile(r"\bwill\b|['’]ll\b|going\s+to\b|\bgonna\b", re.I)
+#: What somebody *has got* lies ahead as what somebody has.
+_GOT = re.compile(r"\b(?:have|has)\s+got\b|(?<=\w)['’](?:ve|s)\s+got\b", re.I)
+#: What was put off or booked lies ahead: *moved to Friday*, *booked a table for May*.
+_RESET = re.compile(
+    r"\b(?:moved|pushed|postponed|rescheduled|delayed|changed)\b.*\b(?:to|until|till)\s+(?:the\s+)?\Z"
+    r"|\b(?:booked|planned|scheduled|reserved|registered|signed\s+up|arranged)\b.*\b(?:for|on)\s+(?:the\s+)?\Z",
+    re.I,
+)
 _PLAN = re.compile(r"\b(?:\w+ing)\b|\bto\s+be\b", re.I)
 
 #: A day of a month that is not said.
@@ -65,6 +75,7 @@ _CLOCK = re.compile(
     re.I,
 )
 #: What stands before *last night* where it is the last of several nights.
+_EVERY = re.compile(r"(?:\b(?:every|each|most|alternate)(?:\s+other)?\s+|每个?)\Z", re.I)
 _OWN = re.compile(r"\b(?:my|your|his|her|our|their|the|whose|'s)\s+\Z", re.I)
 _SMALL = frozenset(_ORDINALS[:3])
 
@@ -72,6 +83,7 @@ _SMALL = frozenset(_ORDINALS[:3])
 class Tense(Enum):
     """Which of several times is meant."""
 
+    SURELY_PAST = -2
     PAST = -1
     OPEN = 0
     FUTURE = 1
@@ -107,6 +119,7 @@ def told(start: datetime, stop: datetime, tongue: Language = Language.EN) -> str
 
 def tense(text: str, tongue: Language) -> Tense:
     """What the verbs of a sentence say about when it happens."""
+    text = _GOT.sub("has", text) if tongue is Language.EN else text
     if tongue not in _FUTURE:
         return Tense.OPEN
     if tongue is Language.EN and _SURELY_FUTURE.search(text):
@@ -116,6 +129,7 @@ def tense(text: str, tongue: Language) -> Tense:
     return Tense.FUTURE if _FUTURE[tongue].search(text) or (tongue is Language.EN and _PLAN.search(text)) else Tense.OPEN
 
 
+@lru_cache(maxsize=2048)
 def find_whens(text: str, said_at: datetime, tongue: Language, meant: Tense | None = None) -> tuple[When, ...]:
     """The times that ``text``, said at ``said_at``, names; in order, without overlaps. ``meant``: instead of what the verbs
     say."""
@@ -136,12 +150,22 @@ def _tense_at(text: str, place: int, tongue: Language) -> Tense:
     begin = max(text.rfind(mark, 0, place) for mark in "，,；;。") + 1
     end = min((cut for mark in "，,；;。" if (cut := text.find(mark, place)) >= 0), default=len(text))
     own = tense(text[begin:end], tongue)
+    if tongue is Language.EN and own is Tense.PAST:
+        before = text[begin:place]
+        return Tense.FUTURE if _RESET.search(before) else Tense.SURELY_PAST if _is_behind_past(before) else own
     return own if own is not Tense.OPEN or tongue is Language.ZH else tense(text, tongue)
+
+
+def _is_behind_past(before: str) -> bool:
+    """*moved to Leeds in* May: whether a past verb stands before a month in the same clause."""
+    words = re.findall(r"[A-Za-z]+", before)
+    return words[-1:] == ["in"] and any(map(is_past, words))
 
 
 def _is_other(mention: TimeMention, text: str) -> bool:
     """*my last night shift*, *the last week of school*: not the night or week before now."""
-    return mention.text.casefold().startswith("last") and _OWN.search(text[: mention.begin]) is not None
+    before = text[: mention.begin]
+    return (mention.text.casefold().startswith("last") and _OWN.search(before) is not None) or _EVERY.search(before) is not None
 
 
 def _with_clocks(text: str, found: list[When]) -> Iterator[When]:
@@ -203,6 +227,8 @@ def _chosen(before: When, after: When, said_at: datetime, meant: Tense) -> When:
         return before
     if meant is Tense.FUTURE:
         return after
+    if meant is Tense.SURELY_PAST:
+        return before
     if meant is Tense.PAST and (said_at - before.start < _LONG or after.start - said_at > _SOON):
         return before
     return before if said_at - before.start <= after.start - said_at else after

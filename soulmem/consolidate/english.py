@@ -16,7 +16,7 @@ fell grew knew threw blew drew held heard hid hit hurt led lent let lay lit mean
 shot shut sold spent split spread stole stuck struck swore taught understood built burnt caught cut cost dealt dug fed
 fought fit froze hung learnt spilt spoilt swept wept won wound bit bled bound bred dreamt dwelt forbade forgave knelt
 leapt overcame overslept rebuilt shone shrank slid sped spun sprang stung swung underwent upset withdrew dropped been
-done gone taken given seen known
+done gone taken given seen known used tied lied died
 """
 )
 _MODALS = words_of(
@@ -40,7 +40,7 @@ _WORD = re.compile(r"[A-Za-z]+(?:['’][A-Za-z]+)?")
 def is_past(word: str) -> bool:
     """Whether a verb stands in a past form."""
     low = word.casefold()
-    return low in PAST_FORMS or (len(low) > 4 and low.endswith("ed") and not low.endswith("eed")) or low == "died"
+    return low in PAST_FORMS or (len(low) > 4 and low.endswith("ed") and not low.endswith("eed"))
 
 
 def third_person(verb: str) -> str:
@@ -57,9 +57,94 @@ def third_person(verb: str) -> str:
     return verb + "s"
 
 
+_BASE: Mapping[str, str] = {
+    "is": "am", "are": "am", "has": "have", "does": "do", "doesn't": "don't", "isn't": "am not", "aren't": "am not", "goes": "go",
+    "hasn't": "haven't",
+}  # fmt: skip
+_HURRIED: Mapping[str, str] = {
+    "i": "I", "im": "I'm", "i'm": "I'm", "ive": "I've", "dont": "don't", "cant": "can't", "doesnt": "doesn't", "didnt": "didn't",
+    "wont": "won't", "isnt": "isn't", "wasnt": "wasn't", "gonna": "going to", "wanna": "want to", "gotta": "have to",
+    "thats": "that's", "hes": "he's", "shes": "she's", "theyre": "they're", "youre": "you're",
+}  # fmt: skip
+_IN_HASTE = re.compile(rf"(?<![\w'’.])(?:{'|'.join(sorted(_HURRIED, key=len, reverse=True))})(?![\w.])(?:['’](?=\w))?", re.I)
+#: What adds nothing to what is said, where it is typed in haste.
+_CHATTER = re.compile(r"[\s,]*\b(?:tbh|ngl|btw|imo|imho|haha+|hehe+|xd|fyi|by\s+the\s+way|to\s+be\s+honest)(?=[\s.!]*\Z)", re.I)
+
+
+def base_form(verb: str) -> str:
+    """The verb as *I* would take it: *hates* → *hate*, *is* → *am*; other forms stay."""
+    low = verb.casefold()
+    if low in _BASE:
+        return _BASE[low]
+    if len(low) > 4 and low.endswith("ies"):
+        return verb[:-3] + "y"
+    if re.search(r"(?:ss|sh|ch|x|zz|o)es\Z", low):
+        return verb[:-2]
+    return verb[:-1] if len(low) > 3 and low.endswith("s") and not re.search(r"(?:ss|us|is)\Z", low) else verb
+
+
+def first_person(rest: str) -> str:
+    """What follows a name, as it follows *I*: ``really hates tea`` → ``really hate tea``."""
+    words = rest.split(" ")
+    for number, word in enumerate(words):
+        if not _is_adverb(word):
+            return " ".join((*words[:number], base_form(word), *words[number + 1 :]))
+    return rest
+
+
+def tidied(text: str) -> str:
+    """``text`` typed in haste as it is written with care: *im a baker tbh* → *I'm a baker*."""
+
+    def careful(match: re.Match[str]) -> str:
+        word = match[0].casefold().replace("’", "'")
+        return _HURRIED.get(word, _HURRIED.get(word.rstrip("'"), word.rstrip("'")) + ("'" if word.endswith("'") else ""))
+
+    put = _CHATTER.sub("", _IN_HASTE.sub(careful, text))
+    return re.sub(r"\A\s*(?:we|my|our)\b", lambda match: match[0].capitalize(), put)
+
+
+#: Forms that are no past by themselves at the beginning of a sentence, where nobody says who.
+_UNSURE_PAST = words_of(
+    "put let hit cut read set shut cost hurt spread was were had did said thought told gone done been given seen known taken"
+)
+_DROPPED_PAST = re.compile(
+    r"(?:Just\s+|Finally\s+|just\s+|finally\s+)?(?P<verb>[A-Za-z]+)\s+(?:my|the|an?|our|out\s+of|back\s+from|home)\s+\w+"
+)
+_DROPPED_ING = re.compile(r"(?P<verb>[A-Za-z]{2,}ing)\s+(?P<rest>.+)")
+_DROPPED_TASTE = re.compile(
+    r"(?:(?:really|absolutely)\s+)?(?:can't\s+(?:stand|bear)|hate|love|allergic\s+to)\s+(?!(?:the|your|you|yours?elf|this"
+    r"|that|these|those|it|him|her|them|one|life"
+    r"|what|when|how|where|all|hearing|seeing|is|was|are|can|will|makes|always|and|or|of|has|ya|u)\b)[a-z][\w' -]+\Z",
+    re.I,
+)
+_NO_ACT = words_of(
+    """
+looking thinking hoping wondering considering trying wishing dreaming talking speaking according depending nothing
+something everything anything morning evening during being judging sounding seeing hearing knowing assuming including
+having king ring sing thing string spring wing bring missing loving imagining wanting
+"""
+)
+
+
+def with_subject(text: str, *, dated: bool) -> str | None:
+    """A sentence that leaves out *I* with it: ``Passed my exam`` → ``I passed my exam``; ``None`` where it need not be *I*.
+
+    ``dated``: whether it names a time; without one, what somebody is doing is left out.
+    """
+    past = _DROPPED_PAST.match(text)
+    if past and is_past(past["verb"]) and past["verb"].casefold() not in _UNSURE_PAST:
+        return f"I {text[0].lower()}{text[1:]}"
+    if _DROPPED_TASTE.match(text):
+        return f"I {'am ' if re.match('allergic', text, re.I) else ''}{text[0].lower()}{text[1:]}"
+    doing = _DROPPED_ING.match(text)
+    if doing is None or doing["verb"].casefold() in _NO_ACT or not (dated or doing["verb"].casefold() == "feeling"):
+        return None
+    return f"I am {text[0].lower()}{text[1:]}" if not re.match(r"(?:is|was|are|makes?|helps?)\b", doing["rest"]) else None
+
+
 def contracted(text: str) -> str:
     """``text`` with *I'm*, *I've*, *I'll*, *we're* in full, so that verbs stand alone."""
-    text = text.replace("’", "'")
+    text = re.sub(r"\b(I|we)'d rather\b", r"\1 would rather", text.replace("’", "'"))
     text = re.sub(
         r"\b(I|we|you|they)('m|'ve|'ll|'d|'re)\b", lambda match: match[1] + _FULL[match[2].casefold()], text, flags=re.I
     )
@@ -76,7 +161,7 @@ def predicate(rest: str, *, plural: bool = False) -> str:
         return rest
     words = rest.split(" ")
     for number, word in enumerate(words):
-        if word.casefold() in _ADVERBS or (re.fullmatch(r"[a-z]{2,}ly", word) and word not in ("fly", "rely", "apply", "reply")):
+        if _is_adverb(word):
             continue
         found = _WORD.match(word)
         if found is None:
@@ -90,7 +175,13 @@ def first_verb(rest: str) -> str:
     """The verb that follows a subject, in lower case, its adverbs passed over; empty when there is none."""
     for word in rest.split(" "):
         low = word.casefold().strip(",;:")
-        if low in _ADVERBS or (re.fullmatch(r"[a-z]{2,}ly", low) and low not in ("fly", "rely", "apply", "reply")):
+        if _is_adverb(low):
             continue
         return low
     return ""
+
+
+def _is_adverb(word: str) -> bool:
+    return word.casefold() in _ADVERBS or (
+        re.fullmatch(r"[a-z]{2,}ly", word) is not None and word not in ("fly", "rely", "apply", "reply")
+    )

@@ -105,11 +105,41 @@ def derived_entries(derived: Derived, ground: Ground) -> Iterator[Entry]:
             number=0,
             sign=Sign.STRENGTHENED,
             kind="link",
-            text=f"{len(between)} links between known notes, {len(derived.sources_added)} further lines of theirs",
+            text=_came_up(len(between), derived.sources_added, ground),
             why="they came up again",
             sources=ground.places(dict.fromkeys(message for _, message in derived.sources_added)),
             parts=Parts(links=tuple(between), sources_added=derived.sources_added),
         )
+
+
+#: So many of those who came up again are called by name.
+_MOST_CALLED = 3
+
+
+def _came_up(links: int, lines: Sequence[tuple[str, str]], ground: Ground) -> str:
+    """*Wren and Tomas came up in 2 more lines; 1 new link between what is known*."""
+    told = []
+    if lines:
+        ids = dict.fromkeys(note for note, _ in lines)
+        names = [display_text(ground.old[note].body) for note in ids if note in ground.old]
+        told.append(f"{_listed(names, len(ids))} came up in {_counted(len({message for _, message in lines}), 'more line')}")
+    if links:
+        told.append(f"{_counted(links, 'new link')} between what is known")
+    return "; ".join(told)
+
+
+def _listed(names: Sequence[str], count: int) -> str:
+    """``Wren``, ``Wren and Tomas``, ``Wren, Tomas, Ann and 2 others``."""
+    called = list(names[:_MOST_CALLED])
+    if not called:
+        return "What is known"
+    if count > len(called):
+        called.append(_counted(count - len(called), "other"))
+    return called[0] if len(called) == 1 else f"{', '.join(called[:-1])} and {called[-1]}"
+
+
+def _counted(count: int, what: str) -> str:
+    return f"{count} {what}" if count == 1 else f"{count} {what}s"
 
 
 # -- facts --------------------------------------------------------------------------------------------------------------------
@@ -308,7 +338,7 @@ def active_entries(facts: Sequence[Fact], ground: Ground) -> Iterator[Entry]:
             number=0,
             sign=Sign.NEW,
             kind="link",
-            text=f"{len(kept)} links between new facts and what was on the mind",
+            text=f"{_counted(len(kept), 'link')} between new facts and what was on the mind",
             why="; ".join(dict.fromkeys(why for _, why in kept))[:200],
             parts=Parts(links=tuple(one for one, _ in kept)),
         )

@@ -8,13 +8,13 @@ from dataclasses import dataclass, replace
 
 from soulmem.consolidate.dates import absolute, find_whens
 from soulmem.consolidate.drafts import Draft, most_time
-from soulmem.consolidate.english import contracted, first_verb, is_past
+from soulmem.consolidate.english import contracted, first_person, first_verb, is_past, with_subject
 from soulmem.consolidate.facts import Kind
 from soulmem.consolidate.people import KIN_EN_PATTERN, Scene, kin_label, one_of
 from soulmem.consolidate.sentences import Sentence
 from soulmem.consolidate.voice import told_en
 from soulmem.text._numerals import EN_NUMBERS
-from soulmem.text.language import Language
+from soulmem.text.language import Language, has_cjk
 from soulmem.text.stopwords import words_of
 
 MOST_CHARACTERS = 240
@@ -22,7 +22,7 @@ MOST_CHARACTERS = 240
 _NUMBER_NAMES = "|".join(name for name in EN_NUMBERS if len(name) > 2)
 _N = rf"(?:\d{{1,3}}|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:-\w+)?|{_NUMBER_NAMES})"
 _LEAD = re.compile(
-    r"(?:(?:well|so|oh|hey|yeah|yes|yep|nope|no|ok|okay|ha|haha|actually|honestly|and|but|also|anyway|hmm+|um+|aw+|wow"
+    r"(?:(?:well|so|oh|hey|woah|whoa|ooh|aww|yay|hi|hello|yeah|yes|yep|nope|no|ok|okay|ha|haha|actually|honestly|and|but|also|anyway|hmm+|um+|aw+|wow"
     r"|thanks|thank\s+you|plus|sure"
     r"|right|true|fair|look|listen|you\s+know(?:\s+what)?|you\s+see|i\s+mean|in\s+fact|to\s+be\s+honest|guess\s+what"
     r"|by\s+the\s+way|btw|of\s+course"
@@ -38,7 +38,7 @@ _ADVERB = (
 )
 _LIKES = re.compile(
     rf"(?P<adverb>(?:{_ADVERB})*)(?:(?P<neg>don't|do\s+not|never|can't|cannot)\s+(?:{_ADVERB})*)?"
-    r"(?P<verb>like|love|enjoy|adore|prefer|hate|dislike|detest|loathe|despise|stand|bear|eat|drink|fear|miss|collect"
+    r"(?P<verb>like|love|enjoy|adore|prefer|hate|dislike|detest|loathe|despise|stand|bear|mind|eat|drink|fear|miss|collect"
     r"|fancy)\s+(?P<object>.+)",
     re.I,
 )
@@ -55,6 +55,21 @@ _IS_ONE = re.compile(
     r"|lover|fan|addict|nut|buff|enthusiast)\b",
     re.I,
 )
+#: *I have always hated*: a taste, in the perfect.
+_ALWAYS = re.compile(
+    r"\Ahave\s+(?P<how>always|never)\s+(?:really\s+)?(?P<verb>hate|love|like|dislike|enjoye?|feare?|adore)d\b", re.I
+)
+_RATHER = re.compile(r"would\s+rather\s+(?:have\s+|drink\s+|eat\s+|take\s+)?(?P<object>.{2,40}?)\s+than\s+.+", re.I)
+_REFUSES = re.compile(
+    r"(?:really\s+|also\s+)?(?:don't|do\s+not|never)\s+(?P<value>drink|smoke|vape|gamble|drive|cook|swear|dance)"
+    r"(?:\s+(?:alcohol|cigarettes|at\s+all|any\s?more))?\Z",
+    re.I,
+)
+_FAVOURED = re.compile(
+    r"(?P<value>[A-Z][\w' -]{1,40}?)\s+(?:is|are|has\s+always\s+been)\s+my\s+(?:absolute\s+"
+    r"|all-time\s+)?favou?rite(?:\s+(?P<thing>[\w ]{2,30}))?\Z"
+)
+_BEST = re.compile(r"Nothing\s+beats\s+(?P<value>.{3,50})\Z")
 _FAVOURITE = re.compile(
     r"My\s+(?:absolute\s+|all-time\s+)?favou?rite\s+(?P<thing>[\w ]{2,30}?)\s*(?:is|are|'s|was|has\s+(?:always\s+been"
     r"|to\s+be))\s+(?P<value>.+)",
@@ -84,12 +99,15 @@ _TRADE = (
     r"|entrepreneur|founder|banker|broker|clerk|secretary|receptionist|dentist|surgeon|paramedic|midwife|coach|trainer"
     r"|tutor|linguist|historian|biologist|chemist|physicist"
     r"|mathematician|statistician|economist|geologist|astronomer|philosopher|poet|novelist|producer|host|presenter|gardener"
-    r"|florist|butcher|jeweller|policeman|policewoman"
+    r"|florist|butcher|jeweller|policeman|policewoman|miner|shepherd|cobbler|blacksmith|watchmaker|optician|undertaker"
+    r"|sculptor|potter|weaver|beekeeper|lifeguard|referee|composer|conductor|comedian|magician|priest|monk|nun|imam|rabbi"
+    r"|pastor"
     r"|officer|detective|judge|politician|activist|volunteer|homemaker|housewife|stay-at-home\s+\w+|single\s+(?:mom|mum"
     r"|mother|dad|father|parent)"
 )
 _WORKS = re.compile(
-    rf"am\s+(?:now\s+|currently\s+|actually\s+|just\s+)*an?\s+(?P<value>(?:[\w-]+\s+){{0,3}}(?:{_TRADE}))\b(?!['’])(?P<where>.*)"
+    rf"(?:am|was)\s+(?:now\s+|currently\s+|actually\s+"
+    rf"|just\s+)*an?\s+(?P<value>(?:[\w-]+\s+){{0,3}}(?:{_TRADE}))\b(?!['’])(?P<where>.*)"
     r"|(?:currently\s+|now\s+)?(?:work|am\s+working)\s+(?:as|at|for)\s+(?P<value2>(?!(?:it|that|this|home|least|night"
     r"|the\s+moment)\b).{2,60})"
     r"|(?:work|do)\s+(?P<value3>nights|shifts|night\s+shifts)\b",
@@ -98,6 +116,7 @@ _WORKS = re.compile(
 _LIVES = re.compile(
     r"(?:(?:currently|now|still|just|actually)\s+)*(?:live|reside|am\s+(?:living|based))\s+(?:(?:alone|here"
     r"|now)\s+)?(?P<value>(?:in|at|on|near|by|with|outside)\s+[\w' ,-]{2,50})"
+    r"|have\s+(?:been\s+living|lived|been\s+based)\s+(?P<value4>(?:in|at|on|near|with)\s+[\w' ,-]{2,50})"
     r"|(?:just\s+"
     r"|recently\s+)?(?:have\s+)?(?:just\s+)?moved\s+(?:here\s+)?(?:back\s+)?(?:from\s+[\w' -]{2,30}\s+)?"
     r"to\s+(?P<value2>(?-i:[A-Z])[\w' -]{1,40})"
@@ -105,17 +124,20 @@ _LIVES = re.compile(
     re.I,
 )
 _FROM = re.compile(
-    r"(?:am|come)\s+(?:originally\s+)?from\s+(?P<value>(?-i:[A-Z])[\w' ,-]{1,40})|grew\s+up\s+in\s+(?P<value2>.{2,40})"
+    r"(?:am|come)\s+(?:originally\s+)?from\s+(?P<value>(?:(?:an?|the)\s+[\w' -]{2,30}?\s+)?(?-i:[A-Z])[\w' ,-]{1,40})"
+    r"|grew\s+up\s+in\s+(?P<value2>.{2,40})"
     r"|was\s+born\s+in\s+(?P<value3>(?-i:[A-Z]).{1,40})",
     re.I,
 )
 _AGED = re.compile(
     rf"am\s+(?:only\s+|already\s+|now\s+)?(?P<value>{_N})(?:\s+years\s+old)?\Z"
-    rf"|(?:have\s+)?(?:just\s+)?turned\s+(?P<value2>{_N})\b|will\s+be\s+(?P<value3>{_N})\b(?!\s+(?:minutes|hours|days))",
+    rf"|(?:have\s+)?(?:just\s+)?(?:turned|turn|am\s+turning)\s+(?P<value2>{_N})\b"
+    rf"|will\s+be\s+(?P<value3>{_N})\b(?!\s+(?:minutes|hours|days))",
     re.I,
 )
 _STANDS = re.compile(
-    r"am\s+(?:(?:still|now|happily|recently|currently)\s+)*(?P<value>married|single|divorced|engaged|widowed|pregnant"
+    r"(?:am|have\s+(?:always\s+)?been)\s+(?:(?:still|now|happily|recently|currently)\s+)*(?P<value>married|single|divorced"
+    r"|engaged|widowed|pregnant"
     r"|vegetarian|a\s+vegetarian|vegan|a\s+vegan|diabetic|left-handed|colou?r-?blind|deaf|blind|retired|unemployed"
     r"|transgender|trans|gay|bisexual|bi|lesbian|lactose\s+intolerant|gluten[- ]free|coeliac|celiac|an\s+only\s+child"
     r"|adopted|dyslexic|autistic)\b(?!\s+to\b)",
@@ -125,6 +147,49 @@ _SKILL = re.compile(
     r"(?:still\s+|actually\s+)*(?:can't|cannot|can\s+not|never\s+learn(?:ed|t)\s+(?:how\s+)?to)\s+(?P<value>swim|drive|cook"
     r"|ride\s+(?:a\s+)?\w+|ski|dance|sing|read|speak\s+\w+|whistle|skate|dive|sew|knit|eat\s+[\w ]+|drink\s+[\w ]+"
     r"|have\s+(?:dairy|gluten|nuts|peanuts|shellfish|milk|caffeine))\Z",
+    re.I,
+)
+_STUDIES = re.compile(
+    r"(?:study|am\s+(?:now\s+|currently\s+)?(?:studying|majoring\s+in))\s+(?P<value>(?!(?:it|that|this|hard|all|every"
+    r"|at\s+night|tonight|tomorrow"
+    r"|today|with|(?:for|with)\s+(?:my|the|an?)\s+(?:\w+\s+)?(?:exam|test|quiz|final)\w*)\b).{3,60})"
+    r"|am\s+(?:in|doing)\s+(?:my\s+|his\s+|her\s+)?(?P<value2>(?:\w+\s+)?(?:year|grade|semester)\b.*|an?\s+(?:PhD|master's"
+    r"|degree)\b.*)",
+    re.I,
+)
+_USED = re.compile(r"used\s+to\s+(?P<value>(?:\w+ly\s+)?\w{2,}(?:\s.*)?)", re.I)
+_AMONG = re.compile(
+    r"am\s+(?P<value>the\s+(?:youngest|oldest|eldest|middle|second|baby)\b(?:\s+(?:of|in|child|one|kid)\b.*)?"
+    r"|one\s+of\s+\w+\s+(?:children|siblings|kids))\Z",
+    re.I,
+)
+_AILMENT = (
+    r"asthma|diabetes|epilepsy|migraines|arthritis|adhd|ocd|eczema|insomnia|an?emia|hay\s*fever|high\s+blood\s+pressure|tinnitus"
+    r"|ptsd|dyslexia|allergies|depression|anxiety|autism|cancer|lupus|scoliosis|psoriasis|vertigo|coeliac\s+disease"
+    r"|celiac\s+disease"
+    r"|(?:a\s+)?bad\s+(?:back|knees?|eyesight|hearing)|a\s+heart\s+condition|a\s+pacemaker|a\s+slipped\s+disc"
+)
+_AILS = re.compile(
+    r"(?:have(?:\s+(?:got|had|always\s+had))?|suffer\s+from|(?:was|have\s+been|got|am)\s+diagnosed\s+with)\s+"
+    rf"(?:(?:really|quite|severe|mild|bad|chronic|type\s+\w+)\s+)*(?P<value>{_AILMENT})\b",
+    re.I,
+)
+_THING = (
+    r"car|motorbike|motorcycle|scooter|bike|bicycle|boat|canoe|kayak|guitar|piano|violin|cello|drum\s+kit|garden|allotment"
+    r"|balcony|house"
+    r"|flat|apartment|cottage|cabin|van|truck|caravan|camera|telescope|tattoos?|scars?|sewing\s+machine|licen[cs]e|degree"
+    r"|phd|farm|shop"
+    r"|caf[eé]|restaurant|bakery|studio|greenhouse|record\s+player|typewriter|volvo|saxophone|accordion|podcast|blog|channel"
+    r"|lisp|stammer"
+)
+_OWNS = re.compile(
+    rf"(?:still\s+)?(?:have(?:\s+got)?|own|drive|ride)\s+(?P<value>(?:an?|two|three|four"
+    rf"|my\s+own)\s+(?:[\w'-]+\s+){{0,4}}?(?:{_THING}))\b",
+    re.I,
+)
+_STAYS = re.compile(
+    r"am\s+(?:currently\s+|still\s+|now\s+)?(?:staying|crashing)\s+(?P<value>(?:with|at|in)\s+(?!(?:home|bed|tonight"
+    r"|touch)\b).{3,40})",
     re.I,
 )
 _PETS = r"(?:cat|dog|puppy|kitten|hamster|rabbit|parrot|horse|turtle|tortoise|pet|fish|bird)"
@@ -151,12 +216,16 @@ _COMMITS = re.compile(r"\b(?:you|your)\b", re.I)
 _FEELING = (
     r"tired|exhausted|sick|ill|sad|happy|depressed|anxious|stressed|nervous|lonely|bored|angry|upset|excited|hungover|hurt"
     r"|injured|worried|heartbroken|overwhelmed|burn(?:ed|t)\s+out"
-    r"|homesick|proud|jealous|cold|hungry|sleepy|dizzy|unwell|down|miserable|terrified|thrilled"
+    r"|homesick|proud|jealous|cold|hungry|sleepy|dizzy|unwell|down(?!\s+(?:to|for|with)\b)|miserable|terrified|thrilled"
 )
 _FEELS = re.compile(
-    rf"(?:(?:am|feel|am\s+feeling|have\s+been(?:\s+feeling)?)\s+(?P<adverb>(?:so|really|very|a\s+bit|a\s+little|pretty"
+    rf"(?:have\s+been\s+having|am\s+having|keep\s+having|have\s+(?:got\s+)?)\s*(?P<value4>trouble\s+\w+ing|nightmares"
+    rf"|panic\s+attacks|headaches|insomnia)"
+    r"|(?P<value5>can't\s+sleep|am\s+not\s+sleeping|have\s+not\s+slept|haven't\s+slept)\b"
+    rf"|(?:(?:am|feel|am\s+feeling|have\s+been(?:\s+feeling)?)\s+(?P<adverb>(?:so|really|very|a\s+bit|a\s+little|pretty"
     rf"|quite|kind\s+of|super|still|just|too|completely|totally|absolutely|feeling)\s+)*(?P<value>{_FEELING})"
-    r"|(?:have|have\s+got|caught)\s+(?P<value2>an?\s+(?:cold|fever|headache|migraine|flu|hangover|sore\s+throat|cough)"
+    r"|(?:have|have\s+got|caught)\s+(?P<value2>an?\s+(?:(?:bad|terrible|nasty|awful|stinking)\s+)?(?:cold|fever|headache"
+    r"|migraine|flu|hangover|sore\s+throat|cough)"
     r"|the\s+flu))\b(?!\s+(?:of|about\s+(?:you|her|him|it))\b)",
     re.I,
 )
@@ -171,7 +240,7 @@ realize realise realized realised used tend care imagine doubt look looked
 )
 _DENIED = re.compile(r"\b(?:not|never|no|nobody|nothing|none|neither|nor|without|hardly|barely|\w+n't)\b", re.I)
 _HEAD = re.compile(
-    r"\A(?P<lead>[^,]{2,45},?\s+)??(?P<who>I|We|My\s+(?:\w+\s+)?KIN|NAMES)(?:\s+|(?='))(?P<rest>.+)\Z".replace(
+    r"\A(?P<lead>[^,]{2,45},?\s+)??(?P<who>I|We|(?:My|Our)\s+(?:\w+\s+)?KIN|NAMES)(?:\s+|(?=[',]))(?P<rest>.+)\Z".replace(
         "KIN", KIN_EN_PATTERN
     ),
     re.S,
@@ -196,17 +265,32 @@ class Clause:
 def drafts(sentence: Sentence, scene: Scene) -> Iterator[Draft]:
     """The facts of a sentence that was stated."""
     for text in sentence.clauses:
-        bare = contracted(_without_lead(text)).strip()
+        bare = contracted(_without_lead(_uncalled(_without_lead(text), scene))).strip()
         if not bare or len(bare) > MOST_CHARACTERS:
             continue
-        favourite = _favourite(bare, scene) or _affecting(bare, scene)
-        clause = _clause(bare, scene)
-        if favourite is not None:
-            yield favourite
+        alone = next((draft for rule in _WHOLE if (draft := rule(bare, scene)) is not None), None)
+        clause = _clause(bare, scene) or _subjectless(bare, scene)
+        if alone is not None:
+            yield alone
         elif clause is not None:
             yield from _of_clause(clause, scene)
         else:
             yield from _dated_thing(bare, scene)
+
+
+def _subjectless(text: str, scene: Scene) -> Clause | None:
+    """*Passed my exam today*: of the speaker, where nobody else is spoken of."""
+    dated = scene.now is not None and bool(find_whens(text, scene.now, Language.EN))
+    whole = None if scene.of_another else with_subject(text, dated=dated)
+    return _clause(whole, scene) if whole else None
+
+
+def _uncalled(text: str, scene: Scene) -> str:
+    """A sentence of the speaker's without the name it begins by calling: *Joanna, I won*."""
+    match = re.match(
+        rf"{one_of(form for form in scene.forms if not has_cjk(form))}\s*[,!]\s+(?=(?:I|We|My|Our|we|my|our)\b)", text
+    )
+    return text[match.end() :] if match else text
 
 
 def _without_lead(text: str) -> str:
@@ -217,6 +301,10 @@ def _without_lead(text: str) -> str:
 def _of_clause(clause: Clause, scene: Scene) -> Iterator[Draft]:
     found = [draft for rule in _RULES if (draft := rule(clause, scene)) is not None][:2]
     yield from found[:1]
+    told = _named_clause(clause)
+    if told is not None and found and found[0].called:
+        yield from _of_clause(told, scene)
+        return
     if found and found[0].kind is Kind.RELATION and len(clause.rest.split()) < 4:
         return
     if not found or found[0].kind is Kind.RELATION:
@@ -227,12 +315,45 @@ def _of_clause(clause: Clause, scene: Scene) -> Iterator[Draft]:
             yield from _dated_thing(clause.text, scene)
 
 
+def _named_clause(clause: Clause) -> Clause | None:
+    """*My sister Inês moved to Leeds*: what is said of her by whose name she is called."""
+    if not (clause.kin and clause.named):
+        return None
+    rest = re.sub(r"\A[\s,]+", "", clause.rest.lstrip(", ").removeprefix(clause.named))
+    if not rest or rest.startswith("'s "):
+        rest = _with_verb(rest)
+    if not rest or rest[0] == "'" or not re.match(r"[a-z]", rest):
+        return None
+    text = f"{clause.lead}{clause.named} {rest}"
+    return replace(clause, text=text, who=clause.named, rest=rest, subject=clause.named, named="")
+
+
+_BE_AFTER = words_of(
+    "a an the called named in at on from not always really so very too still now also pregnant married retired sick ill away"
+)
+_ADVERB_WORD = words_of("just only finally recently really still also now always actually currently")
+
+
+def _with_verb(rest: str) -> str:
+    """``'s a welder`` → ``is a welder``, ``'s moved`` → ``has moved``; a possessive stays."""
+    match = re.match(r"'s\s+(?P<more>.+)", rest, re.S)
+    if match is None:
+        return rest
+    words = [word for word in match["more"].split() if word.casefold() not in _ADVERB_WORD]
+    word = (words[0] if words else "").casefold().strip(",.")
+    if word in ("got", "been", "had", "gone", "become", "taken"):
+        return f"has {match['more']}"
+    if word in _BE_AFTER or (len(word) > 4 and word.endswith("ing")) or re.fullmatch(_FEELING, word):
+        return f"is {match['more']}"
+    return f"has {match['more']}" if is_past(word) else rest
+
+
 def _clause(text: str, scene: Scene) -> Clause | None:
-    pattern = _HEAD.pattern.replace("NAMES", one_of(form for form in scene.forms if form.isascii()))
+    pattern = _HEAD.pattern.replace("NAMES", one_of(form for form in scene.forms if not has_cjk(form)))
     match = re.match(pattern, text, re.S)
     if match is None or (match["lead"] and not _is_lead(match["lead"], scene)):
         return None
-    who, rest = match["who"], match["rest"]
+    who, rest = match["who"], _with_verb(match["rest"])
 
     def clause(subject: str | None, *, first: bool = False, kin: str = "", named: str = "") -> Clause | None:
         if subject is None or (rest.startswith("'s ") and not kin):
@@ -241,11 +362,15 @@ def _clause(text: str, scene: Scene) -> Clause | None:
 
     if who in ("I", "We"):
         return clause(scene.speaker, first=who == "I")
-    if who.startswith("My"):
+    if who.startswith(("My ", "Our ")):
         kin = who.split()[-1]
-        named = re.match(rf"(?:,\s*)?{_NAME}\b,?", rest)
-        is_named = named is not None and named["name"].split()[0] not in ("I", "He", "She")
-        return clause(kin_label(scene.speaker, kin), kin=kin, named=named["name"] if named and is_named else "")
+        named = re.match(rf"(?:,\s*)?{_NAME}(?![\w-])(?:'s)?,?", rest)
+        called = re.sub(r"['’]s?\Z", "", named["name"]) if named else ""
+        return clause(
+            kin_label(scene.speaker, kin), kin=kin, named="" if called.split()[:1] in (["I"], ["He"], ["She"]) else called
+        )
+    if rest.startswith(","):
+        return None
     name = scene.forms[who]
     return clause(name, first=name == scene.speaker)
 
@@ -259,6 +384,11 @@ def _is_lead(lead: str, scene: Scene) -> bool:
 
 
 # -- rules --------------------------------------------------------------------------------------------------------------------
+
+
+def _plain(clause: Clause) -> str:
+    """What follows the subject, as it follows *I*."""
+    return clause.rest if clause.who in ("I", "We") else first_person(clause.rest)
 
 
 def _finished(words: str, scene: Scene) -> str | None:
@@ -276,10 +406,26 @@ def _finished(words: str, scene: Scene) -> str | None:
 def _draft(
     clause: Clause, scene: Scene, kind: Kind, rule: str, *, slot: str = "", value: str = "", text: str | None = None
 ) -> Draft | None:
-    put = _finished(text or f"{clause.lead}{clause.who} {clause.rest}".replace(" 's", "'s"), scene)
+    put = _told(clause, scene) if text is None else _finished(text, scene)
     if put is None or re.search(r"\b(?:you|it|him|her|them|that|this)\b", value, re.I):
         return None
     return Draft(kind=kind, subject=clause.subject, slot=slot, value=value, text=put, rule=rule, names=scene.names(put))
+
+
+#: What was cut off goes on with the same things: *the energy, diversity and food of this city*.
+_LISTED = re.compile(r"\s*,\s*(?!(?:it|its|that|this|they|there|he|she|I|we|you|so|but|and|which|who|because|since)\b)", re.I)
+
+
+def _told(clause: Clause, scene: Scene) -> str | None:
+    """What the clause says; without what follows, where that speaks of what cannot be told (*I enjoy yoga, it's great*)."""
+    whole = f"{clause.lead}{clause.who} {clause.rest}".replace(" 's", "'s")
+    put = _finished(whole, scene)
+    if put is not None:
+        return put
+    cut = _cut(clause.rest)
+    goes_on = clause.rest.removeprefix(cut)
+    refused = not goes_on or len(cut.split()) < 3 or _LISTED.match(goes_on) is not None
+    return None if refused else _finished(f"{clause.lead}{clause.who} {cut}".replace(" 's", "'s"), scene)
 
 
 def _cut(text: str) -> str:
@@ -318,67 +464,120 @@ def _kin(scene: Scene, kin: str, name: str) -> Draft:
     )
 
 
+_OFFSPRING = re.compile(
+    rf"have\s+(?:got\s+)?(?P<value>(?:(?:an?|one|two|three|four|five|no)\s+(?:\w+\s+)?)?(?:twins|triplets|kids|children"
+    rf"|{KIN_EN_PATTERN})s?)\Z",
+    re.I,
+)
+
+
+def _offspring(clause: Clause, scene: Scene) -> Draft | None:
+    """*My sister has two kids*."""
+    match = _OFFSPRING.match(_plain(clause))
+    if match is None or clause.subject == scene.speaker:
+        return None
+    return _draft(clause, scene, Kind.RELATION, "has", slot=f"has:{match['value']}", value=match["value"])
+
+
 def _possession(clause: Clause, scene: Scene) -> Draft | None:
     match = _HAS.match(clause.rest)
-    if match is None or not clause.first:
-        return None
+    if match is None or clause.who not in ("I", "We"):
+        return _offspring(clause, scene)
     kin = match["kin"].casefold()
     if match["name"]:
         return _kin(scene, kin, match["name"])
     if match["plural"] and match["number"] in ("a", "an"):
         return None
     return _draft(
-        clause, scene, Kind.RELATION, "has", slot=f"has:{kin}", value=f"{match['number']}", text=f"I {_cut(clause.rest)}"
+        clause,
+        scene,
+        Kind.RELATION,
+        "has",
+        slot=f"has:{kin}",
+        value=f"{match['number']}",
+        text=f"{clause.who} {_cut(clause.rest)}",
     )
 
 
 def _identity(clause: Clause, scene: Scene) -> Draft | None:
-    if not clause.first and clause.subject == scene.speaker:
-        return None
-    rest = re.sub(r"\A(?:is|'s)\s", "am ", clause.rest)
-    for slot, pattern in (
-        ("age", _AGED),
-        ("lives", _LIVES),
-        ("from", _FROM),
-        ("stands", _STANDS),
-        ("work", _WORKS),
-        ("cannot", _SKILL),
-    ):
+    rest = _plain(clause)
+    for slot, pattern in _IDENTITIES:
+        if not clause.first and clause.subject == scene.speaker and slot not in _SHARED:
+            continue
         match = pattern.match(rest if slot != "age" else _cut(rest))
         if match is None:
             continue
-        value = next((found for name in ("value", "value2", "value3") if (found := match.groupdict().get(name))), "")
+        value = next((found for name in ("value", "value2", "value3", "value4") if (found := match.groupdict().get(name))), "")
         return _identified(clause, scene, slot, _cut(value))
     return None
+
+
+_IDENTITIES = (
+    ("age", _AGED),
+    ("lives", _LIVES),
+    ("stays", _STAYS),
+    ("from", _FROM),
+    ("stands", _STANDS),
+    ("work", _WORKS),
+    ("cannot", _SKILL),
+    ("never", _REFUSES),
+    ("studies", _STUDIES),
+    ("used", _USED),
+    ("among", _AMONG),
+    ("health", _AILS),
+    ("owns", _OWNS),
+)
+#: What *we* do, the speaker does.
+_SHARED = ("lives", "stays", "owns", "used")
+#: Of these one has any number.
+_MANY = ("cannot", "never", "used", "health", "owns", "studies")
 
 
 def _identified(clause: Clause, scene: Scene, slot: str, value: str) -> Draft | None:
     if slot == "age" and scene.now is not None:
         text = f"{clause.who} {_cut(clause.rest)}"
         return _as_of(_draft(clause, scene, Kind.IDENTITY, slot, slot=slot, value=value, text=text), scene)
-    shown = f"{slot}:{value}" if slot == "cannot" else slot
-    return _draft(clause, scene, Kind.IDENTITY, slot, slot=shown, value=re.sub(r"\A(?:in|at|on)\s", "", value))
+    if slot == "work" and clause.rest.startswith("was "):
+        slot = "used"
+    shown = f"{slot}:{value}" if slot in _MANY else slot
+    if slot == "lives":
+        value = re.sub(r"(?<=\w)\s+(?:in|on|last|since|this|for|at)\s.*\Z", "", re.sub(r"\A(?:in|at|on)\s", "", value))
+    draft = _draft(clause, scene, Kind.IDENTITY, slot, slot=shown, value=re.sub(r"\A(?:in|at|on)\s", "", value))
+    return (
+        draft
+        if draft is None or not is_past(first_verb(clause.rest))
+        else replace(draft, when=most_time(clause.text, scene, Language.EN))
+    )
 
 
 def _taste(clause: Clause, scene: Scene) -> Draft | None:
-    if not clause.first:
+    if clause.who == "We":
         return None
-    opinion = _OPINION.match(clause.rest)
+    rest = _ALWAYS.sub(_without_always, _plain(clause))
+    opinion = _OPINION.match(rest) if clause.first else None
     if opinion and not _NO_OBJECT.match(opinion["object"]):
         return _draft(clause, scene, Kind.PREFERENCE, "opinion", slot=f"taste:{opinion['object']}", value=opinion["verb"])
-    match = _IS_ONE.match(clause.rest) or _FEELS_FOR.match(clause.rest) or _LIKES.match(clause.rest)
+    rather = _RATHER.match(rest)
+    if rather and not _NO_OBJECT.match(rather["object"]):
+        return _draft(clause, scene, Kind.PREFERENCE, "taste", slot=f"taste:{_bare_object(rather['object'])}", value="prefer")
+    match = _IS_ONE.match(rest) or _FEELS_FOR.match(rest) or _LIKES.match(rest)
     if match is None:
         return None
     about, verb = _cut(match["object"]), match["verb"].casefold()
     denied = bool(match["neg"])
     if _NO_OBJECT.match(about) or not about or len(about) > 70 or _is_no_taste(verb, denied, match):
         return None
-    value = ("not " if denied else "") + verb
+    value = "accept" if verb == "mind" else ("not " if denied else "") + verb
     return _draft(clause, scene, Kind.PREFERENCE, "taste", slot=f"taste:{_bare_object(about)}", value=value)
 
 
+def _without_always(match: re.Match[str]) -> str:
+    verb = {"enjoye": "enjoy", "feare": "fear"}.get(match["verb"].casefold(), match["verb"])
+    return f"always {verb}" if match["how"].casefold() == "always" else f"don't {verb}"
+
+
 def _is_no_taste(verb: str, denied: bool, match: re.Match[str]) -> bool:
-    if verb in ("eat", "drink", "stand", "bear"):
+    if verb in ("eat", "drink", "stand", "bear", "mind"):
         return not denied or (verb in ("eat", "drink") and (match["neg"] or "").casefold() in ("can't", "cannot"))
     if verb in ("miss", "fear", "collect", "fancy"):
         return denied
@@ -408,12 +607,11 @@ def _promise(clause: Clause, scene: Scene) -> Draft | None:
 
 
 def _state(clause: Clause, scene: Scene) -> Draft | None:
-    rest = re.sub(r"\Ais\s", "am ", clause.rest) if clause.kin else clause.rest
-    match = _FEELS.match(rest)
-    if match is None or not (clause.first or clause.kin) or _DENIED.search(match[0]):
+    match = _FEELS.match(_plain(clause))
+    if match is None or not (clause.first or clause.kin) or (_DENIED.search(match[0]) and not match["value5"]):
         return None
     text = f"{clause.lead}{clause.who} {_cut(clause.rest)}"
-    value = match["value"] or match["value2"]
+    value = match["value"] or match["value2"] or match["value4"] or match["value5"]
     return _as_of(_draft(clause, scene, Kind.STATE, "state", slot="feels", value=value, text=text), scene)
 
 
@@ -439,19 +637,63 @@ _RULES: tuple[Rule, ...] = (
 _HABIT = re.compile(
     r"(?:(?:usually|always|often|still|also|mostly|mainly|sometimes)\s+)*(?P<verb>own|carry|wear|play|teach|coach|ride|grow"
     r"|raise|breed|volunteer|practi[cs]e|speak|paint|bake|knit|brew|run|write|"
-    r"train|keep(?!\s+\w+ing)|restore|repair|build|make|sing|sew|garden|commute)\s+(?P<object>.+)",
+    r"train|keep(?!\s+\w+ing)|restore|repair|build|make|sing|sew|garden|commute"
+    r"|(?:drive|ride)(?=\s+an?\s)|am\s+learning|am\s+training\s+for)\s+(?P<object>.+)",
     re.I,
 )
 _AFFECTS = re.compile(
     r"(?P<object>[A-Z][\w' -]{2,40}?)\s+(?:always\s+|really\s+|just\s+)?(?P<verb>makes?\s+me|gives?\s+me|scares?\s+me"
-    r"|disgusts?\s+me|bores?\s+me)\b(?P<rest>.*)"
+    r"|disgusts?\s+me|bores?\s+me|terrif(?:y|ies)\s+me|annoys?\s+me|freaks?\s+me\s+out|drives?\s+me\s+(?:mad|crazy|nuts"
+    r"|insane))\b(?P<rest>.*)"
 )
+
+
+_OFTEN = r"(?:usually|normally|generally|always|often|rarely|mostly|never|sometimes)"
+#: What is done again and again, by an adverb or by its times.
+_REGULAR = re.compile(
+    rf"{_OFTEN}\s+(?!(?:am|was|had|think|thought|feel|felt|want|wanted|wonder|say|said|know|knew|love|like"
+    rf"|hate)\b)[a-z]+(?<!ed)\s+\S.*"
+    r"|(?!(?:am|was|had|have|think|feel|want|wish|hope|see|miss|will|can|could|did"
+    r"|do)\b)[a-z]+(?<!ed)\s+.*\b(?:every\s+(?:other\s+)?(?:day|morning|night|evening|week|month"
+    r"|year|summer|winter|weekend|\w+day)|(?:once|twice|three\s+times|\w+\s+times)\s+an?\s+\w+|on\s+\w+days|on\s+weekends"
+    r"|at\s+weekends)",
+    re.I,
+)
+
+
+_NO_SKILL = re.compile(r"(?:a\s+(?:ton|lot|bit)|so\s+much|more|to|how|as|new|sure|sense|fun|friends|it)\b", re.I)
+
+
+#: *I have been playing chess since I was six*.
+_LONG = re.compile(
+    r"have\s+(?:always\s+)?been\s+(?P<done>(?!(?:being|thinking|wondering|feeling|trying|meaning|having"
+    r"|keeping)\b)\w+ing\s+(?:(?!since\b|for\b)[\w'-]+\s+){1,6}"
+    r"(?:since\s+(?:I\s+was|childhood|school|college|university|\d{4}|the\s+age)\b.*|for\s+(?:\w+\s+){0,2}(?:years|months"
+    r"|decades|ages)))\b",
+    re.I,
+)
+
+
+def _is_only_verb(clause: Clause, rest: str) -> bool:
+    """*My roommate snores*: one verb, in the present, of a relative."""
+    word = clause.rest.strip(" .!")
+    return bool(clause.kin) and re.fullmatch(r"[a-z]{4,}s", word) is not None and rest != clause.rest and rest not in _MIND
 
 
 def _habit(clause: Clause, scene: Scene) -> Draft | None:
     """What somebody does as a rule: *I carry a jab*, *I play the cello in an orchestra*."""
-    match = _HABIT.match(clause.rest)
-    if match is None or clause.who != "I" or clause.lead or _NO_OBJECT.match(match["object"]) or _DENIED.search(clause.rest):
+    rest = _plain(clause)
+    if clause.who == "We" or clause.lead or _DENIED.search(clause.rest):
+        return None
+    done = clause.rest if _LONG.match(rest) else _cut(clause.rest)
+    if (
+        _LONG.match(rest)
+        or (_REGULAR.match(rest) and not (clause.who == "I" and rest != clause.rest))
+        or _is_only_verb(clause, rest)
+    ):
+        return _draft(clause, scene, Kind.IDENTITY, "habit", slot=f"does:{done}", value="does", text=f"{clause.who} {done}")
+    match = _HABIT.match(rest)
+    if match is None or _NO_OBJECT.match(match["object"]) or _NO_SKILL.match(match["object"]):
         return None
     about = _cut(match["object"])
     return _draft(
@@ -461,7 +703,7 @@ def _habit(clause: Clause, scene: Scene) -> Draft | None:
         "habit",
         slot=f"does:{match['verb'].casefold()} {_bare_object(about)}",
         value=match["verb"],
-        text=f"I {_cut(clause.rest)}",
+        text=f"{clause.who} {done}",
     )
 
 
@@ -500,6 +742,88 @@ def _favourite(text: str, scene: Scene) -> Draft | None:
         rule="favourite",
         names=scene.names(put),
     )
+
+
+def _favoured(text: str, scene: Scene) -> Draft | None:
+    """*Liquorice is my favourite sweet*; *nothing beats sourdough*."""
+    match = _FAVOURED.match(text)
+    best = _BEST.match(text)
+    if best is not None and not _NO_OBJECT.match(best["value"]):
+        put = _finished(f"I say nothing beats {best['value']}", scene)
+        slot, value = f"taste:{best['value']}", "likes"
+    elif (
+        match is not None and not re.match(r"(?:He|She|They|We|You|What|Which|There|Here)\b", text) and not _NO_OBJECT.match(text)
+    ):
+        put = _finished(text, scene)
+        slot, value = f"favourite:{match['thing'] or 'thing'}", match["value"]
+    else:
+        return None
+    return _of_speaker(scene, Kind.PREFERENCE, put, "favourite", slot, value)
+
+
+def _of_speaker(scene: Scene, kind: Kind, put: str | None, rule: str, slot: str = "", value: str = "") -> Draft | None:
+    if put is None:
+        return None
+    return Draft(kind=kind, subject=scene.speaker, slot=slot, value=value, text=put, rule=rule, names=scene.names(put))
+
+
+_PART = (
+    r"head|back|neck|shoulders?|arms?|elbows?|wrists?|hands?|fingers?|hips?|legs?|knees?|ankles?|foot|feet|toes?|stomach"
+    r"|tummy|tooth|teeth|throat|ears?|eyes?|chest"
+)
+_AILING = re.compile(
+    rf"My\s+(?:left\s+|right\s+|lower\s+|upper\s+|bad\s+)?(?P<part>{_PART})\s*(?P<how>(?:'s|is"
+    rf"|are)\s+(?:\w+\s+){{0,2}}?(?:sore|swollen|broken|stiff"
+    r"|sprained|killing\s+me|hurting|aching|infected|bleeding|acting\s+up)|(?:still\s+|really\s+)?(?:hurts?|aches?)|(?:has"
+    r"|have|'s)\s+been\s+(?:hurting|aching|killing\s+me))\b.*"
+)
+
+
+def _ailing(text: str, scene: Scene) -> Draft | None:
+    """*My knee hurts*."""
+    match = _AILING.match(text)
+    if match is None:
+        return None
+    put = _finished(_cut(text), scene)
+    return _as_of(_of_speaker(scene, Kind.STATE, put, "ailing", f"ails:{match['part']}", match["how"]), scene)
+
+
+_CALLS = re.compile(
+    r"(?:Everyone|Everybody|People|(?:My|All\s+my)\s+(?:friends|family|colleagues|mates))(?:\s+(?:just|always"
+    r"|all))?\s+calls?\s+me\s+(?P<name>[A-Z][\w'-]{1,15})\Z"
+)
+
+
+def _called(text: str, scene: Scene) -> Draft | None:
+    """*Everybody calls me Bee*."""
+    match = _CALLS.match(text)
+    draft = _of_speaker(scene, Kind.IDENTITY, _finished(text, scene), "called", "name", match["name"]) if match else None
+    return replace(draft, aliases=(draft.value,)) if draft else None
+
+
+_CHANGED = re.compile(
+    r"(?P<whose>The|Our|My)\s+(?P<what>[\w-]+(?:\s+[\w'-]+){0,3}?)"
+    r"(?:\s+(?:is|was|got|has\s+been|will\s+be|is\s+being)|'s(?:\s+been)?)\s+(?:now\s+|also\s+|just\s+)?"
+    r"(?P<how>moved|cancel+ed|postponed|called\s+off|rescheduled|delayed|put\s+off|pushed\s+back|brought\s+forward|off|sold"
+    r"|stolen"
+    r"|approved|accepted|rejected|confirmed|booked)\b.*"
+)
+
+
+def _changed(text: str, scene: Scene) -> Draft | None:
+    """*The wedding got moved to May*: what became of a plan or a thing, told by the speaker."""
+    match = _CHANGED.match(text)
+    if match is None or _DENIED.search(text) or (match["how"] == "off" and not re.search(r"off\Z", text)):
+        return None
+    told = f"I say t{text[1:]}" if match["whose"] == "The" else text
+    put = _finished(re.sub(r"\AI say\b", "I said", told), scene)
+    draft = _of_speaker(scene, Kind.EVENT, put, "changed")
+    return replace(draft, when=most_time(text, scene, Language.EN)) if draft else None
+
+
+_WHOLE: tuple[Callable[[str, Scene], Draft | None], ...] = (
+    _favourite, _favoured, _affecting, _ailing, _called, _changed,
+)  # fmt: skip
 
 
 # -- events and dates ---------------------------------------------------------------------------------------------------------
@@ -547,6 +871,20 @@ def _dated_thing(text: str, scene: Scene) -> Iterator[Draft]:
         )
 
 
+_JUST = re.compile(r"\A(?:(?:just|finally|recently|also|actually|already|even)\s+)+", re.I)
+#: So little is said that nobody can be reminded of anything.
+_VAGUE = re.compile(r"\A(?:have\s+)?(?:done|come|grown|learned|learnt|been\s+through)\s+(?:so|too)\s+(?:much|far|many)\b", re.I)
+_GAINS = re.compile(
+    r"got\s+(?:the|my|an?)\s+(?:[\w-]+\s+)?(?:job|part|role|offer|visa|flat|apartment|keys|scholarship|results|grant"
+    r"|promotion|contract"
+    r"|internship|position|loan|raise|licen[cs]e|degree|tattoo|haircut|place|ticket|puppy|internship|mortgage)s?\b"
+    r"|got\s+(?:fired|promoted|hired|engaged"
+    r"|married|divorced|laid\s+off|accepted|into\s+\w+)|had\s+(?:an?\s+(?:[\w-]+\s+)?(?:accident|surgery|operation|baby"
+    r"|miscarriage|stroke|heart\s+attack)|surgery)",
+    re.I,
+)
+
+
 def _event(clause: Clause, scene: Scene) -> Draft | None:
     """What happened or will, with its time where one is said."""
     rest = (
@@ -554,16 +892,20 @@ def _event(clause: Clause, scene: Scene) -> Draft | None:
         if _is_perfect(clause.rest)
         else clause.rest
     )
+    rest = _JUST.sub("", rest)
     verb = first_verb(rest)
-    if _DENIED.search(clause.rest) or len(clause.rest.split()) < (2 if scene.names(clause.rest) else 3):
+    short = 2 if scene.names(clause.rest) or _GAINS.match(rest) else 3
+    if _DENIED.search(clause.rest) or _VAGUE.search(clause.rest) or len(clause.rest.split()) < short:
         return None
     dated = scene.now is not None and bool(find_whens(clause.text, scene.now, Language.EN))
     happened = is_past(verb) and (
-        verb not in _MIND or (dated and re.match(r"(?:did|had|got)\s+(?:an?|my|the|some|\d+)\s", rest) is not None)
+        verb not in _MIND
+        or (dated and re.match(r"(?:did|had|got)\s+(?:an?|my|the|some|\d+)\s", rest) is not None)
+        or _GAINS.match(rest) is not None
     )
     if not happened and not (dated and _comes(clause.rest)):
         return None
-    put = _finished(f"{clause.lead}{clause.who} {clause.rest}", scene)
+    put = _told(clause, scene)
     if put is None:
         return None
     return Draft(

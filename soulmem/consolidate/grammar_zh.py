@@ -15,6 +15,7 @@ from soulmem.consolidate.voice import told_zh
 from soulmem.text import _jieba
 from soulmem.text._numerals import ZH_NUMERAL
 from soulmem.text.language import HAN, Language
+from soulmem.text.stopwords import words_of
 
 #: A fact quotes at most so many clauses and about so many characters.
 MOST_CLAUSES = 5
@@ -23,57 +24,121 @@ MOST_CHARACTERS = 70
 _N = rf"(?:\d{{1,3}}|[{ZH_NUMERAL}]{{1,4}})"
 _NAME = rf"(?P<name>[{HAN}]{{2,4}}|[A-Z][A-Za-z]{{1,15}})"
 _LEAD = re.compile(
-    r"(?:对了|(?:对|嗯+|哦+|噢|啊+|呀|诶|哎呀?|唉|咳|哈+|好的?|行|是的?|没错|不)(?=[，,、\s]|\Z)|那么|那(?=我|再|就)|不过|但是|可是|可惜|其实|反正|还有"
-    r"|另外|而且|所以|因为|然后|结果|原来|真的|说真的|说实话|话说|等等|就是|只是|但|而|哦(?=[我还对])|总之|毕竟|首先|倒是|幸好|还好(?=[我他她它])|终于)[，,、\s]*"
+    r"(?:对了|(?:对|嗯+|哦+|噢|啊+|呀|诶|哎呀?|唉|咳|哈+|好的?|行|是的?|没错|不)(?=[，,、\s]|\Z)|那么|那(?=我|再|就)|不过"
+    r"|但是|可是|可惜|其实|反正|还有"
+    r"|另外|而且|所以|因为|然后|结果|原来|真的|说真的|说实话|话说|等等|就是|只是|但|而|哦(?=[我还对])|总之|毕竟|首先|倒是"
+    r"|幸好|还好(?=[我他她它])|终于)[，,、\s]*"
 )
 #: Words of feeling, taste and fear; what they are about follows. ``-``: the word itself denies.
 _DEGREE = (
     r"(?:最近|现在|从小就?|一直|一向|向来|本来就|真的?|其实|都|也|还是|还|就|最|很|特别|超级?|非常|挺|蛮|好|可|更|比较"
-    r"|有点儿?|尤其|太|只|并|反而|倒|才)*"
+    r"|有点儿?|尤其|太|只|并|反而|倒|才|特|巨|超)*"
 )
 _TASTE = re.compile(
-    rf"{_DEGREE}(?P<neg>不(?:太|怎么|大|是很|是特别)?|从来不|从不)?(?P<verb>喜欢|热爱|钟爱|偏爱|爱吃|爱喝|爱看|爱听|爱玩|爱(?![上情你我他她它人])|讨厌|厌恶|痛恨|恨(?!不)"
-    r"|害怕|怕(?![是会])|受不了|忍不了|迷上了?|沉迷|痴迷|习惯|感兴趣|对.{1,10}?(?:过敏|感兴趣|没兴趣|上瘾))(?P<object>.*)"
+    rf"{_DEGREE}(?P<neg>不(?:太|怎么|大|是很|是特别)?|从来不|从不)?(?P<verb>喜欢|热爱|钟爱|偏爱|爱吃|爱喝|爱看|爱听|爱玩"
+    rf"|爱(?![上情你我他她它人])|讨厌|厌恶|痛恨|恨(?!不)"
+    r"|害怕|怕(?![是会])|受不了|忍不了|迷上了?|沉迷|痴迷|宁愿|习惯|感兴趣|对.{1,10}?(?:过敏|感兴趣|没兴趣|上瘾))(?P<object>.*)"
 )
 _NOT_EATEN = re.compile(
-    r"(?:从来|一直|现在|已经|都|也|是|根本|完全)*(?P<verb>不吃|不喝|不沾|不碰|不能吃|不能喝|不能碰|吃不了|喝不了|吃不惯|喝不惯|戒了?)(?P<object>.*)"
+    r"(?:从来|从小|平时|基本|一直|现在|已经|都|也|是|根本|完全)*(?P<verb>不吃|不喝|不沾|不碰|不能吃|不能喝|不能碰|吃不了"
+    r"|喝不了|吃不惯|喝不惯|吃素|吃全素|不抽|不看|不听|不玩|戒了?)(?P<object>.*)"
 )
 _FAVOURITE = re.compile(
     rf"(?:最喜欢|最爱|最讨厌|最怕)的?(?P<thing>[{HAN}]{{1,6}})?(?:就)?是(?P<value>.+)|的?最爱(?:就)?是(?P<value2>.+)"
 )
-_OTHERS = re.compile(r"[你您他她它咱]|我|这|那(?![么])|什么|怎么|谁|哪|啥")
+_OTHERS = re.compile(r"[你您她它咱]|(?<![吉其])他|我|这|那(?![么])|什么|怎么|谁|哪|啥")
 _CALLED = re.compile(rf"(?:的名字)?(?:就)?(?:叫|名叫|叫做|叫作|名字是|名字叫|的名字是){_NAME}\Z")
-_AGED = re.compile(rf"(?:今年|现在|已经|刚满?|快|都|才|马上)*(?P<value>{_N})(?:岁|周岁)(?:半)?了?\Z|今年(?P<value2>{_N})\Z")
+_AGED = re.compile(
+    rf"(?:也|才|都|今年|现在|已经|刚满?|快|都|才|马上)*(?P<value>{_N})(?:岁|周岁)(?:半)?了?\Z|(?:今年|虚岁|刚满?|马上|都"
+    rf"|快)+(?P<value2>{_N})(?:岁)?(?:了)?\Z"
+)
 _BORN = re.compile(r"(?:的)?生日(?:就)?(?:是|在)?(?P<value>.+)|(?:是)?(?P<value2>.+?)(?:出生|生的|生人)\Z")
 _LIVES = re.compile(
-    rf"(?:现在|目前|一直|还|就|都|一个人|已经|平时)*(?:住在?|定居在?|搬到了?|搬去了?|搬来了?)(?P<value>(?!院|手|口|了|进|过"
-    rf"|一?[阵晚夜天])[{HAN}A-Za-z0-9]{{2,14}}?)(?:了|去了|来了|住)?\Z"
+    rf"(?:(?:跟|和|同)[{HAN}]{{1,6}}?(?:一起|一块儿?|合租)?(?=住|搬))?(?:现在|目前|一直|还|就|都|一个人|已经|平时)*(?:住在?"
+    rf"|定居在?|从[{HAN}]{{2,6}}?搬到了?|搬到了?|搬去了?|搬来了?)(?P<value>(?!院|手|口|了|进|过"
+    rf"|一?[阵晚夜天])[{HAN}A-Za-z0-9]{{2,14}}?)(?P<long>[{ZH_NUMERAL}\d好多几半]+(?:多|个)?(?:年|月|个月|天"
+    rf"|周)(?:多)?)?(?:了|去了|来了|住)?\Z"
 )
 _FROM = re.compile(
-    rf"(?:就|也)?(?:是|来自)(?P<value>[{HAN}]{{2,6}})(?:人|来的)\Z|(?:老家|家乡)(?:就)?(?:是|在)(?P<value2>[{HAN}]{{2,10}})\Z"
+    rf"(?:就|也|其实|本来)*(?:是|来自)(?P<value>[{HAN}]{{2,6}})(?:人|来的)\Z|(?:老家|家乡)(?:就)?(?:是"
+    rf"|在)(?P<value2>[{HAN}]{{2,10}})\Z"
 )
 _TRADE = (
-    r"医生|护士|老师|教师|律师|工程师|设计师|厨师|会计师?|程序员|公务员|警察|司机|演员|歌手|作家|记者|编辑|画家|导演|教授|学生|研究生|博士生|大学生"
-    r"|高中生|初中生|销售|经理|店长|老板|助理|翻译|导游|店员|服务员|收银员|快递员|外卖员|保安|农民|工人|军人|消防员|裁缝|木匠|电工|焊工|调度|技师"
-    r"|技工|兽医|药师|摄影师|理发师|化妆师|修复师|心理咨询师|分析师|建筑师|咨询师|实习生|自由职业者?|全职妈妈|主播|博主|插画师|产品经理|运营|客服"
+    r"医生|护士|老师|教师|律师|工程师|设计师|厨师|会计师?|程序员|公务员|警察|司机|演员|歌手|作家|记者|编辑|画家|导演|教授"
+    r"|学生|研究生|博士生|大学生"
+    r"|高中生|初中生|销售|经理|店长|老板|助理|翻译|导游|店员|服务员|收银员|快递员|外卖员|保安|农民|工人|军人|消防员|裁缝"
+    r"|木匠|电工|焊工|调度|技师"
+    r"|技工|兽医|药师|摄影师|理发师|化妆师|修复师|心理咨询师|分析师|建筑师|咨询师|实习生|自由职业者?|全职妈妈|主播|博主"
+    r"|插画师|产品经理|运营|客服|飞行员|驾驶员|救生员|管理员|教练|会计|法官|检察官|院长|校长|牧师|船长|渔民|牙医|园丁|调酒师"
+    r"|咖啡师|面点师|甜品师|潜水员|研究员|主持人"
 )
 _WORKS = re.compile(
-    rf"(?:现在|目前|以前|一直|就|也|还|都)*(?:是|当|做)(?:个|一个|一名|名|一位|位)?(?P<value>[{HAN}]{{0,8}}(?:{_TRADE}))(?:了|的)?\Z"
+    rf"(?:现在|目前|以前|一直|就|也|还|都)*(?:是|当|做)(?:过)?(?:个|一个|一名|名|一位"
+    rf"|位)?(?P<value>[{HAN}]{{0,8}}(?:{_TRADE})|[{HAN}]{{1,5}}(?:工|师|员|匠|兵))(?:了|的)?\Z"
     rf"|(?:现在|目前|一直|就|也|还)*在(?P<value2>[{HAN}A-Za-z0-9]{{2,14}}?)(?:上班|工作|任职|实习|打工|教书|上学|读书|读研|念书"
     rf"|当(?P<value3>[{HAN}]{{2,6}}))(?:了)?\Z"
+    rf"|(?:现在|目前|以前|之前|一直|就|也|还|都)*(?:是)?(?P<value4>(?:做|开|跑|搞|干|卖|教|学|修)(?!的|人"
+    rf"|什么)[{HAN}A-Za-z]{{1,6}})的\Z"
     rf"|(?:干|做)(?:这|那)?(?P<line>[{HAN}]{{0,3}})行(?:已经|都)?(?P<years>{_N}年)了?\Z"
 )
 _SIGN = re.compile(r"属(?P<value>[鼠牛虎兔龙蛇马羊猴鸡狗猪])\Z")
 _STANDS = re.compile(
-    r"(?:还|现在|目前|已经|一直|就|也|至今)*(?:是)?(?P<value>单身|已婚|未婚|离异|结婚了|离婚了|订婚了|怀孕了|素食主义者|左撇子|色盲|独生子女?|独生女|双胞胎|聋人|盲人)(?:的)?\Z"
+    rf"(?:还|现在|目前|已经|一直|就|也|至今)*(?:是)?(?P<value>单身|已婚|未婚|离异|结婚了|离婚了|订婚了|怀孕了|素食主义者"
+    rf"|左撇子|色盲|独生子女?|独生女|双胞胎|聋人|盲人|退休)(?:的)?(?:好[多几]年|[{ZH_NUMERAL}\d]+(?:多)?(?:年"
+    rf"|个月))?(?:了)?\Z"
 )
 _SKILL = re.compile(
-    rf"(?:一直|到现在|至今|还|都|也|根本|完全)*不会(?P<value>游泳|开车|做饭|骑车|骑自行车|唱歌|跳舞|喝酒|抽烟|说[{HAN}]{{1,4}}|弹[{HAN}]{{1,3}}|滑雪|滑冰"
+    rf"(?:一直|到现在|至今|还|都|也|根本|完全)*不会(?P<value>游泳|开车|做饭|骑车|骑自行车|唱歌|跳舞|喝酒|抽烟"
+    rf"|说[{HAN}]{{1,4}}|弹[{HAN}]{{1,3}}|滑雪|滑冰"
     rf"|打[{HAN}]{{1,3}}|游水)(?:的)?\Z"
+)
+_ABLE = re.compile(
+    rf"(?:还|也|都|以前|小时候)*(?P<value>会(?:说|讲|弹|拉|吹|打|唱|跳|游|骑|修|做|画|写|开|织|缝)(?!你|你们|不|什么"
+    rf"|的)[{HAN}]{{1,6}})(?:的)?\Z"
+)
+_LEARNS = re.compile(
+    rf"(?:现在|最近|一直|还|也|正|这阵子|这学期)*(?:在|开始)学(?:着)?(?P<value>(?!校|你|他|她"
+    rf"|什么)[{HAN}A-Za-z]{{1,10}}?)(?:了)?\Z"
+    rf"|(?:现在|今年|目前|在|还)*(?P<value2>(?:读|上|念)(?:小学|初中|高中|大学|大[一二三四五]|高[一二三]|初[一二三]"
+    rf"|研[一二三究]+|博士?|[一二三四五六]年级)[{HAN}]{{0,3}}?)(?:了)?\Z"
+    rf"|(?:本科|大学|研究生|专业)?(?:是)?学(?P<value3>(?!校|会|到|习)[{HAN}]{{1,6}}?)(?:的|专业)\Z"
+)
+_ILLNESS = (
+    r"哮喘|糖尿病|高血压|低血压|低血糖|贫血|胃病|鼻炎|湿疹|偏头痛|关节炎|抑郁症|焦虑症|多动症|心脏病|癫痫|痛风|颈椎病"
+    r"|腰椎间盘突出|腰突|失眠症|近视|散光|夜盲症|乳糖不耐受?|甲亢|甲减|慢性[{HAN}]{1,4}"
+)
+_AILS = re.compile(
+    rf"(?:一直|从小(?:就)?|也|还|天生|查出|得了|确诊了?|患)*(?:有|得了|患有|是|查出|确诊了?)(?:点|轻度|重度|严重的?|先天性"
+    rf"|一点)*(?P<value>{_ILLNESS})(?:了)?\Z".replace("{HAN}", HAN)
+)
+_THING = (
+    r"大提琴|小提琴|钢琴|吉他|贝斯|古筝|二胡|口琴|尤克里里|鼓|车|摩托|摩托车|自行车|单车|电动车|船|房子|公寓|院子|花园|菜园"
+    r"|阳台|相机|望远镜|帐篷"
+    r"|缝纫机|打字机|唱片机|咖啡机|纹身|疤|胎记|驾照|店|餐厅|咖啡馆|面馆|农场|工作室|书房|博客|频道|公众号|球鞋|手办|黑胶|邮票"
+)
+_OWNS = re.compile(
+    rf"(?:家)?(?:里|还|也|现在|一共|就|自己)*(?:有|开(?:着)?|骑(?:着)?)(?P<value>[一二两三四五六七八九十几\d好多]*(?:把|辆"
+    rf"|架|台|条|间|套|栋|艘|个|家|块|顶|张|双|本)[{HAN}A-Za-z]{{1,10}})\Z"
+)
+_AMONG = re.compile(r"(?:是)?(?P<value>最小的?|最大的?|老大|老[二三四五]|老幺|(?:[一二三四五六七八九十两]|\d+)口人)\Z")
+_HABITUAL = re.compile(
+    rf"(?:(?:一般|平时|通常|经常|总是|老是|天天|每天|每周[{ZH_NUMERAL}日天\d末]?|每个?(?:周[{ZH_NUMERAL}日天末]"
+    rf"|星期[{ZH_NUMERAL}日天]|月|周末|礼拜[{ZH_NUMERAL}日天]?|年|晚上|早上|早|晚)|周末都?|习惯)(?:都|会|要|得|晚上|早上)*)"
+    rf"(?P<value>(?!感觉|觉得|感到|想|希望|认为|以为|担心|遇到|说|听说|有人|会?(?:感觉|觉得|想))[{HAN}A-Za-z\d]{{2,16}}?)\Z"
+    rf"|(?:也|都|还|一直|平时|偶尔|爱)*(?P<value3>打呼噜|打鼾|说梦话|磨牙|抽烟|抽电子烟|喝酒|打麻将|炒股|钓鱼|下棋|下围棋"
+    rf"|写诗|画画|跳广场舞|信佛|信教|集邮|收集[{HAN}]{{1,5}}|练[{HAN}]{{1,4}}|养花|种[花菜][{HAN}]{{0,2}}|踢足球|打篮球"
+    rf"|打羽毛球)\Z"
+    rf"|(?P<value4>从(?:小|[{ZH_NUMERAL}\d]+岁|小学|初中|高中|大学|去年|前年)(?:就|起|开始|就开始)+[{HAN}]{{2,10}}?)\Z"
+    rf"|(?P<value2>在[{HAN}]{{1,6}}里?(?:弹|拉|打|吹|唱|当)[{HAN}]{{1,6}})\Z"
+)
+_SLEEPLESS = (
+    r"睡不着|睡不好|没睡好|吃不下(?:饭)?|提不起劲|没(?:什么)?胃口|心情(?:不太好|不好|很差|很好|超好|不错|低落)|状态(?:不太好"
+    r"|不好|很差)|不舒服|不太舒服"
 )
 _HAS = re.compile(
     rf"(?:家)?(?:里|还|也|现在|一共)*(?:有|养了?|领养了"
-    rf"|收养了)(?:(?P<number>[一二两三四五六七八九十几\d]+)?(?P<measure>[个只条位名匹窝]))?(?P<adjective>[{HAN}]{{0,6}}?)(?P<kin>{KIN_ZH_PATTERN})"
+    rf"|收养了)(?:(?P<number>[一二两三四五六七八九十几\d]+)?(?P<measure>[个只条位名匹窝]))?(?P<adjective>[{HAN}]{{0,6}}?)(?P"
+    rf"<kin>{KIN_ZH_PATTERN})"
     rf"(?:[，,]?(?:名字|名)?(?:叫|叫做)(?:做)?(?P<name>[{HAN}A-Za-z]{{1,12}}))?\Z"
 )
 _NAMED_IT = re.compile(
@@ -81,20 +146,25 @@ _NAMED_IT = re.compile(
 )
 _PROMISE = re.compile(
     rf"(?:(?:都|就|已经|也|还|跟|和|给|对)?[{HAN}]{{0,5}})?(?:答应|保证|发誓|承诺|拉钩|说好)(?:了|过|你|给你)*(?P<what>.*)"
-    r"|(?P<will>(?:以后|从今往后|今后|下次|到时候?|明天|一定|肯定)?(?:一定|肯定|会|来)*(?:会|来|给|帮|请|陪|替|送|带|教|等|提醒|接|还)(?P<to>你|您)(?P<rest>.*))"
+    r"|(?P<will>(?:以后|从今往后|今后|下次|到时候?|明天|一定|肯定)?(?:一定|肯定|会|来)*(?:会|来|给|帮|请|陪|替|送|带|教|等"
+    r"|提醒|接|还|把[\u4e00-\u9fff]{1,8}?(?:发|寄|送|还|借|拿|带|交|传|转)?给)(?P<to>你|您)(?P<rest>.*))"
 )
 _UNPROMISED = re.compile(r"\A(?:我)?(?:怎么|什么时候|不|没|别|才不|可不)|答应不|不能保证|没答应|不敢保证")
 _FEELS = re.compile(
-    r"(?:今天|最近|这几天|这两天|现在|今晚|昨晚|刚才|一直|又|还是|都|有点儿?|好|很|太|真|特别|超|快要?|快|实在|感觉|觉得|有些|挺|也|还|真的|已经|就|只)*"
-    r"(?P<value>累(?:瘫|死|坏|趴)?|困(?:死)?|感冒|发烧|生病|头疼|头痛|头晕|胃疼|肚子疼|牙疼|嗓子疼|咳嗽|失眠|难过|难受|伤心|开心|高兴|郁闷|焦虑|紧张|生气|烦|压力大|压力很大|孤独|无聊|失落"
+    r"(?:今天|最近|这几天|这两天|这阵子|这周|老是|老|总是|总|经常|现在|今晚|昨晚|刚才|一直|又|还是|都|有点儿?|好|很|太|真"
+    r"|特别|超|快要?|快|实在|感觉|觉得|有些|挺|也|还|真的|已经|就|只)*"
+    rf"(?P<value>{_SLEEPLESS}|累(?:瘫|死|坏|趴)?|困(?:死)?|感冒|发烧|生病|头疼|头痛|头晕|胃疼|肚子疼|牙疼|嗓子疼|咳嗽|失眠"
+    rf"|难过|难受|伤心|开心|高兴|郁闷|焦虑|紧张|生气|烦|压力大|压力很大|孤独|无聊|失落"
     r"|崩溃|疲惫|疲倦|兴奋|激动|害羞|想家|怀孕|受伤|骨折|过敏|中暑|住院)"
     r"(?P<end>了|得.{0,6}|极了|坏了|死了|着呢|的)*\Z"
 )
 _FEELING_NEEDS = re.compile(
-    r"今天|最近|这几天|这两天|现在|今晚|昨晚|刚|又|有点|好|很|太|真|特别|超|快|实在|感觉|觉得|了\Z|死|瘫|坏|一直|还"
+    r"今天|最近|这几天|这两天|这阵子|老|总|不太?|现在|今晚|昨晚|刚|又|有点|好|很|太|真|特别|超|快|实在|感觉|觉得|了\Z|死|瘫"
+    r"|坏|一直|还"
 )
 _DENIED = re.compile(
-    r"没(?!了|事|收)|没有|不(?!过|久|错|少|小心|得不|仅|光|止|停|断|一会|管|知不觉|好意思|只)|未(?!来|婚)|别(?!人|的|处)|从来|忘了|舍不得|不用"
+    r"没(?!了|事|收)|没有|不(?!过|久|错|少|小心|得不|仅|光|止|停|断|一会|管|知不觉|好意思|只)|未(?!来|婚)|别(?!人|的|处)"
+    r"|从来|忘了|舍不得|不用"
 )
 _DONE = re.compile(r"(?P<verb>[\u4e00-\u9fff]+?)(?:了(?!解|不起|不得)|过(?!来|去|敏|年|夜|程|分|不)|完|到了|好了)|终于|刚刚?")
 _TO_COME = re.compile(r"要|会|将|打算|准备|计划|决定|约了|约好|报了|预约|定了|去|来|考|到|开始|上班|出差|结婚|毕业|搬|举行|开|起")
@@ -120,19 +190,47 @@ class Clause:
 
 def drafts(sentence: Sentence, scene: Scene) -> Iterator[Draft]:
     """The facts of a sentence that was stated."""
+    whole = {
+        number: draft
+        for number, text in enumerate(sentence.clauses)
+        if (draft := next((found for rule in _WHOLE if (found := rule(text, scene)) is not None), None)) is not None
+    }
+    yield from whole.values()
     clauses = _with_subjects(sentence.clauses, scene)
-    if not clauses:
+    if not clauses and not whole:
         yield from _news(sentence, scene)
     used = -1
     for clause in clauses:
-        found = next((draft for rule in _RULES if (draft := rule(clause, scene, sentence)) is not None), None)
+        if clause.number in whole:
+            continue
+        found = _by_rules(clause, scene, sentence)
         if found is not None:
             yield found
+            told = _named_clause(clause, found)
+            more = _by_rules(told, scene, sentence) if told else None
+            if more is not None:
+                yield more
         elif clause.number > used:
             event = _event(clause, clauses, scene, sentence)
             if event is not None:
                 used = clause.number + event.clauses - 1
                 yield event
+
+
+def _by_rules(clause: Clause, scene: Scene, sentence: Sentence) -> Draft | None:
+    return next((draft for rule in _RULES if (draft := rule(clause, scene, sentence)) is not None), None)
+
+
+def _named_clause(clause: Clause, found: Draft) -> Clause | None:
+    """我儿子小乐对鸡蛋过敏: what is said of him by whose name he is called."""
+    if found.called is None or not clause.kin:
+        return None
+    name = found.called[0]
+    rest = re.sub(r"\A[，,、]", "", clause.rest)
+    if not rest.startswith(name) or len(rest) < len(name) + 2:
+        return None
+    rest = rest.removeprefix(name)
+    return replace(clause, text=f"{name}{rest}", subject=name, said=name, rest=rest, kin="")
 
 
 # -- subjects -----------------------------------------------------------------------------------------------------------------
@@ -169,11 +267,18 @@ def _time_first(text: str, scene: Scene) -> int:
     return begin + len(re.match(r"(?:一早|早上|上午|中午|下午|晚上|夜里|起)?[的，,]?", text[begin:])[0]) if begin else 0  # type: ignore[index]
 
 
+#: 你出差的时候我…: when, not who.
+_MEANWHILE = re.compile(r"[你您][\u4e00-\u9fff]{1,8}(?:的时候|之后|以后|之前|期间|那天)(?=我)")
+
+
 def _told_subject(number: int, text: str, scene: Scene) -> Clause | None:
-    begin = _time_first(text, scene)
+    meanwhile = _MEANWHILE.match(text)
+    begin = meanwhile.end() if meanwhile else _time_first(text, scene)
     pattern = (
-        rf"(?P<pair>我们俩|咱俩|我俩|我们|咱们)|(?P<kin>我(?:的|家)?(?P<role>{KIN_ZH_PATTERN})(?P<kinname>[小阿老]?[{HAN}]{{0,2}})?)"
-        rf"|(?P<own>{one_of(OWN_ZH)})(?![们的])|(?P<name>{one_of(scene.forms)})(?![的{HAN}]?(?:妈|爸|爷|奶))|(?P<i>我)(?!们|[的家])"
+        rf"(?P<home>我们?家(?!的|{KIN_ZH_PATTERN})(?=[{HAN}]))|(?P<pair>我们俩|咱俩|我俩|我们(?!家)|咱们)"
+        rf"|(?P<kin>我(?:们?家的?|的)?(?P<role>{KIN_ZH_PATTERN})(?P<kinname>[小阿老]?[{HAN}]{{0,2}})?)"
+        rf"|(?P<own>{one_of(OWN_ZH)})(?![们的])|(?P<name>{one_of(scene.forms)})(?![的{HAN}]?(?:妈|爸|爷|奶))|(?P<i>我)(?!们"
+        rf"|[的家])"
     )
     match = re.compile(pattern).match(text, begin)
     if match is None:
@@ -191,7 +296,9 @@ def _clause_of(match: re.Match[str], number: int, text: str, begin: int, scene: 
         return Clause(number=number, text=text, subject=subject, said=match[0], rest=rest, first=first, kin=kin)
 
     if match["i"] or match["pair"]:
-        return clause(speaker, first=True)
+        return clause(speaker, first=True, rest=rest[_time_first(rest, scene) :] if _is_given(rest, scene) else rest)
+    if match["home"]:
+        return clause(speaker, first=True, rest=re.sub(r"\A我(?=[最是])", "", rest))
     if match["kin"] is not None:
         name = match["kinname"] or ""
         kept = name if name in scene.forms else ""
@@ -205,10 +312,16 @@ def _clause_of(match: re.Match[str], number: int, text: str, begin: int, scene: 
     return clause(name, first=name == speaker)
 
 
+def _is_given(rest: str, scene: Scene) -> bool:
+    """我周日给你打电话: whether a time stands between the speaker and what is done for another."""
+    return re.match(r"(?:会|要|再|就|去|来)*(?:给|帮|请|陪|替|送|带|教|还|接|把)", rest[_time_first(rest, scene) :]) is not None
+
+
 def _inherited(number: int, text: str, before: Clause | None, scene: Scene) -> Clause | None:
     """A clause without a subject has that of the clause before it; the first of a message, when it answers or begins with what
     only the speaker can feel or do, has the speaker."""
-    if not _begins_with_predicate(text, _time_first(text, scene)):
+    own_day = before is None and number == 0 and not scene.of_another and not scene.among_others and text.startswith("生日")
+    if not own_day and not _begins_with_predicate(text, _time_first(text, scene)):
         return None
     rest = text[_time_first(text, scene) :]
     if before is not None and not _names_another(before, scene):
@@ -222,13 +335,15 @@ def _inherited(number: int, text: str, before: Clause | None, scene: Scene) -> C
             kin=before.kin,
             own_words=False,
         )
-    if before is None and number == 0 and (scene.asked or _is_own(rest)):
+    if before is None and number == 0 and (scene.asked or own_day or _is_own(rest) or _is_own_act(text, rest, scene)):
         return Clause(number=number, text=text, subject=scene.speaker, said="", rest=rest, first=True, own_words=False)
     return None
 
 
 def _names_another(clause: Clause, scene: Scene) -> bool:
     """Whether a clause names somebody besides its subject, who may be the subject of the next."""
+    if _FROM.match(clause.rest):
+        return False
     return re.search(r"我|[你您他她]", clause.rest) is not None or any(
         name != clause.subject for name in scene.names(clause.rest) if not _is_place(name)
     )
@@ -240,16 +355,59 @@ def _is_place(name: str) -> bool:
 
 def _begins_with_predicate(text: str, begin: int) -> bool:
     words = _jieba.tagged(text[begin:])
-    if words and (_TASTE.match(text, begin) or _NOT_EATEN.match(text, begin)):
+    patterns = (_TASTE, _NOT_EATEN, _WORKS, _LEARNS, _LIVES)
+    if words and (
+        any(pattern.match(text, begin) for pattern in patterns)
+        or re.search(rf"(?:{_SLEEPLESS})\Z", text)
+        or _LOST.match(text, begin)
+    ):
         return True
-    return bool(words) and words[0][1][0] in "vdpaz" and words[0][0] not in ("是", "有", "说", "像", "在")
+    while words and (words[0][1] == "t" or words[0][0] in _NOWADAYS):
+        words = words[1:]
+    return (
+        bool(words)
+        and (words[0][1][0] in "vdpaz" or words[0][0].startswith(_ACTS))
+        and words[0][0] not in ("是", "有", "说", "像", "在")
+    )
+
+
+_NOWADAYS = ("现在", "目前", "最近", "以前", "之前", "平时", "后来", "这阵子")
+#: What people do, so that it is the speaker who does it where nobody is named.
+_ACTS = tuple(
+    words_of(
+        """
+买 卖 领养 收养 辞职 搬 考 面试 交 报名 报了 预约 约了 订
+去 飞 看了 学 换 退 租 签 办 请了 做了 写 终于 刚
+要 打算 准备 回 出差 跑 参加 升职 毕业 结婚 离婚 分手 摔 丢了
+弄丢 养
+"""
+    )
+)
+_NOT_ACTS = re.compile(
+    r"(?:终于|刚刚?|要|准备|又|打算)*(?:下雨|下雪|刮风|打雷|停电|停水|地震|放假|降温|是|有|说|像|回复|去世|看[^病牙医]|考虑"
+    r"|要是|要不|要么|学校|回头|换句|做人|去年|跑题|写作|交通)"
+)
+_LOST = re.compile(
+    r"(?:在[\u4e00-\u9fff]{1,8})?(?:又|不小心)*把[\u4e00-\u9fff]{1,6}?(?:给)?(?:弄|搞)?(?:丢|卖|摔|坏|修好|退|戒|扔|寄|忘"
+    r"|落)[\u4e00-\u9fff]{0,4}了?"
+)
+_DONE_ACT = re.compile(r"了|要|打算|准备|终于|刚")
+
+
+def _is_own_act(text: str, rest: str, scene: Scene) -> bool:
+    """昨天领养了一只猫, 六月要搬去厦门: an act at a time, told where nobody else is spoken of."""
+    is_act = rest.startswith(_ACTS) or _LOST.match(rest) is not None
+    if scene.of_another or scene.among_others or _OTHERS.search(text) or _NOT_ACTS.match(rest) or not is_act:
+        return False
+    dated = _time_first(text, scene) > 0 or text.startswith(_NOWADAYS)
+    return dated and _DONE_ACT.search(rest) is not None and not re.search(r"(?:吧|别|就好|再说|一下)\Z", rest)
 
 
 def _is_own(rest: str) -> bool:
     """What is said without a subject and without a question before it, and still can only be of the speaker."""
     taste = _TASTE.match(rest)
     return bool(_FEELS.match(rest) and _FEELING_NEEDS.search(rest)) or bool(
-        taste and (taste["neg"] or taste["verb"] in ("怕", "喜欢", "讨厌"))
+        taste and (taste["neg"] or taste["verb"] in ("怕", "喜欢", "讨厌", "受不了", "忍不了", "迷上了", "迷上"))
     )
 
 
@@ -280,7 +438,7 @@ def _draft(
 
 
 def _points_outside(value: str) -> bool:
-    return re.search(r"[你您他她它]|我", value) is not None
+    return re.search(r"[你您她它]|(?<![吉其])他|我", value) is not None
 
 
 def _finished(words: str, scene: Scene, meant: Tense | None = None) -> str | None:
@@ -344,32 +502,44 @@ def _age(clause: Clause, scene: Scene, sentence: Sentence) -> Draft | None:
 
 
 def _identity(clause: Clause, scene: Scene, sentence: Sentence) -> Draft | None:
-    for slot, pattern in (
-        ("lives", _LIVES),
-        ("from", _FROM),
-        ("work", _WORKS),
-        ("sign", _SIGN),
-        ("stands", _STANDS),
-        ("cannot", _SKILL),
-    ):
+    if clause.rest.startswith("以前") and not re.search(r"是|住", clause.rest):
+        return None
+    for slot, pattern in _IDENTITIES:
         match = pattern.match(clause.rest)
-        if match is None:
+        if match is None or _points_outside(match.groupdict().get("value") or "") or _OF_OTHERS.search(clause.rest):
             continue
         found = match.groupdict()
-        value = next((found[name] for name in ("value3", "value", "value2", "years") if found.get(name)), "")
-        if found.get("years"):
-            slot = "years"
-        if slot == "cannot":
-            slot = f"cannot:{value}"
-        before = _before(clause, sentence) if found.get("years") else ""
-        words = f"{before}{clause.said or clause.subject}{clause.rest}" if before else None
-        return _draft(clause, scene, Kind.IDENTITY, slot.partition(":")[0], slot=slot, value=value, text=words)
+        value = next((found[name] for name in ("value3", "value", "value2", "value4", "years") if found.get(name)), "")
+        if slot == "owns" and not re.search(rf"\A[^{_MEASURED}]?[{_MEASURED}]|(?:{_THING})\Z", value):
+            continue
+        slot = "years" if found.get("years") else "used" if _FORMERLY.match(clause.rest) else slot
+        shown = f"{slot}:{value}" if slot in _MANY else slot
+        draft = _draft(clause, scene, Kind.IDENTITY, slot, slot=shown, value=value)
+        moved = draft is not None and re.search(r"搬", clause.rest) is not None
+        return replace(draft, when=most_time(clause.text, scene, Language.ZH)) if draft and moved else draft
     return None
 
 
-def _before(clause: Clause, sentence: Sentence) -> str:
-    """The clause before, where this one leans on it: 夜班嘛，… 干这行五年了."""
-    return ""
+_OF_OTHERS = re.compile(r"[你您她它]|(?<![吉其])他")
+#: Things that are counted by these are owned.
+_MEASURED = "辆艘栋套"
+_FORMERLY = re.compile(r"(?:以前|之前|原来|曾经)")
+_IDENTITIES = (
+    ("lives", _LIVES),
+    ("from", _FROM),
+    ("work", _WORKS),
+    ("sign", _SIGN),
+    ("stands", _STANDS),
+    ("cannot", _SKILL),
+    ("can", _ABLE),
+    ("studies", _LEARNS),
+    ("health", _AILS),
+    ("owns", _OWNS),
+    ("among", _AMONG),
+    ("habit", _HABITUAL),
+)
+#: Of these one has any number.
+_MANY = ("cannot", "can", "studies", "health", "owns", "habit", "used")
 
 
 def _as_of(draft: Draft | None, scene: Scene) -> Draft | None:
@@ -403,6 +573,8 @@ def _taste(clause: Clause, scene: Scene, sentence: Sentence) -> Draft | None:
     match = _TASTE.match(clause.rest) or _NOT_EATEN.match(clause.rest)
     if match is None:
         return None
+    if match["verb"] in ("吃素", "吃全素") and not match["object"].strip("的了"):
+        return _draft(clause, scene, Kind.PREFERENCE, "taste", slot="taste:素", value="吃素")
     verb, about = match["verb"], match["object"].strip()
     if verb.startswith("对"):
         about, verb = re.sub(r"\A对|过敏|感兴趣|没兴趣|上瘾", "", verb), verb[-2:]
@@ -485,7 +657,9 @@ def _promise(clause: Clause, scene: Scene, sentence: Sentence) -> Draft | None:
     what = match["what"] if match["will"] is None else match["rest"]
     lead = _lead_in(clause, sentence)
     tail = _tail(clause, sentence, scene)
-    if (len(what or "") < 2 and not lead and not tail) or (match["will"] is not None and re.search(r"了\Z|过|[了]", clause.rest)):
+    if (len(what or "") < 2 and not lead and not tail and "把" not in clause.rest) or (
+        match["will"] is not None and re.search(r"了\Z|过|[了]", clause.rest)
+    ):
         return None
     text = "，".join([*lead, f"{clause.text if clause.said else clause.subject + clause.text}", *_tail(clause, sentence, scene)])
     return _draft(clause, scene, Kind.PROMISE, "promise", text=text)
@@ -563,7 +737,8 @@ def _has_object(rest: str, tail: Sequence[str]) -> bool:
 
 
 _NEWS = re.compile(
-    rf"(?P<what>[{HAN}]{{2,8}}?)(?:已经|终于|都|总算)?(?:交|做|修|写|考|搬|买|卖|找|寄|收|换|装|订|还|丢|坏|办|取|发|补|洗|印|签|结|谈|批)(?:完|好|到|下来|成)?了"
+    rf"(?P<what>[{HAN}]{{2,8}}?)(?:已经|终于|都|总算)?(?:交|做|修|写|考|搬|买|卖|找|寄|收|换|装|订|还|丢|坏|办|取|发|补|洗"
+    rf"|印|签|结|谈|批)(?:完|好|到|下来|成)?了"
 )
 
 
@@ -578,9 +753,106 @@ def _news(sentence: Sentence, scene: Scene) -> Iterator[Draft]:
         yield Draft(kind=Kind.EVENT, subject=scene.speaker, text=put, rule="news", names=scene.names(put))
 
 
-_WORDS_OF_MIND = re.compile(
-    r"\A(?:都|也|还|就|真的?|已经)*(?:知道|晓得|觉得|认为|恭喜|祝|以为|想起?|记得|懂|明白|忘|看见|听见|发现|说|猜|希望|当|算|信|是|感谢|谢谢|可以|能|能够|愿意|很?想(?!起)|不得不|需要|得(?!到|知))"
+_CALLS = re.compile(
+    rf"(?:大家|同学|朋友|同事|家里人|身边人)(?:们)?(?:都|一般|平时|一直)*(?:叫|喊|管)我(?:叫)?(?P<name>[{HAN}A-Za-z]{{2,5}})\Z"
 )
+_TOPIC = re.compile(
+    rf"(?P<topic>[{HAN}A-Za-z]{{1,8}})我(?P<rest>(?:从来|一直|最|真的|实在|特别|都|很|超|从小)*(?:不看|不吃|不喝|不碰|不听"
+    rf"|不玩|不喜欢|不爱吃|受不了|最爱|喜欢|最怕|讨厌|爱吃|很爱吃|怕))\Z"
+)
+_PART = r"头|脖子|肩膀|背|腰|胳膊|手|手腕|手指|膝盖|腿|脚|脚踝|脚腕|胃|肚子|牙|牙齿|嗓子|喉咙|耳朵|眼睛|胸口|颈椎"
+_HURTS = re.compile(
+    rf"(?:我)?(?:的)?(?P<when>今天|这周|上周|这阵子|最近|这几天|昨天|昨晚|这两天|早上|现在)?(?:我)?(?:左"
+    rf"|右)?(?P<part>{_PART})(?:今天|最近|这几天|这两天|昨天|又|还|一直|有点儿?|还是|老|好|很|特别|真的?|开始)*(?P<how>疼|痛"
+    rf"|酸|肿|麻|扭了|崴了|摔断|骨折|抽筋|发炎)(?:了|死了|得[{HAN}]{{1,5}})?\Z"
+)
+_INJURED = re.compile(
+    rf"[{HAN}]{{0,6}}把(?:左|右)?(?:{_PART}|自己)(?:给)?(?:摔|扭|崴|弄|划|烫|砸|撞|切|磕)(?:断|伤|破|肿|了|到)[{HAN}]{{0,2}}\Z"
+)
+_PLAN = (
+    r"婚礼|旅行|考试|面试|会议?|聚会|演出|比赛|手术|航班|火车|约会|活动|体检|答辩|婚期|行程|出差|讲座|课|开学|毕业典礼|聚餐"
+    r"|面谈|搬家|展览|复查|培训|论文|申请|签证|合同|房子|驾照"
+)
+_BECAME = re.compile(
+    rf"(?:我们?的?|我)?(?P<what>[{HAN}]{{0,4}}(?:{_PLAN}))(?:已经|终于|又|被|也|都|临时|总算)*(?:(?:改|推迟|提前|延期|延|定"
+    rf"|挪|调)(?:到|在|了)[{HAN}\d:：]{{0,12}}|取消|延期|推迟|提前|过|挂|通过|泡汤|批下来|下来|黄|定下来|签好)(?:了)?\Z"
+)
+_COMING = re.compile(rf"(?:又)?(?:要|有|就|就要|得|去)*(?P<what>[{HAN}]{{0,4}}(?:{_PLAN}))\Z")
+
+
+def _of_speaker(scene: Scene, kind: Kind, text: str, rule: str, slot: str = "", value: str = "") -> Draft | None:
+    """A draft about the speaker in words that are already whole."""
+    put = _finished(text, scene)
+    if put is None:
+        return None
+    return Draft(
+        kind=kind,
+        subject=scene.speaker,
+        slot=slot,
+        value=value,
+        text=put,
+        rule=rule,
+        names=scene.names(put),
+        when=most_time(text, scene, Language.ZH) if kind is Kind.EVENT else None,
+    )
+
+
+def _called(text: str, scene: Scene) -> Draft | None:
+    """大家都叫我阿波."""
+    match = _CALLS.match(_without_lead(text))
+    put = f"{scene.speaker}被叫作{match['name']}" if match else ""
+    draft = _of_speaker(scene, Kind.IDENTITY, put, "called", "name", match["name"]) if match else None
+    return replace(draft, aliases=(draft.value,)) if draft else None
+
+
+def _topic_first(text: str, scene: Scene) -> Draft | None:
+    """恐怖片我从来不看: what it is about stands first."""
+    match = _TOPIC.match(_without_lead(text))
+    if (
+        match is None
+        or _OTHERS.search(match["topic"])
+        or not all(tag[0] in "nvajlizxe" for _, tag in _jieba.tagged(match["topic"]))
+    ):
+        return None
+    return _of_speaker(scene, Kind.PREFERENCE, _without_lead(text), "taste", f"taste:{match['topic']}", match["rest"])
+
+
+def _ailing(text: str, scene: Scene) -> Draft | None:
+    """膝盖今天有点疼, 滑雪把手腕摔断了: the body that is spoken of is one's own, where nobody else is."""
+    bare = _without_lead(text)
+    hurts, injured = _HURTS.match(bare), _INJURED.match(bare)
+    if (hurts is None and injured is None) or ("我" not in bare and (scene.of_another or scene.among_others)):
+        return None
+    owned = bare if "我" in bare else f"我{bare}"
+    draft = _of_speaker(
+        scene, Kind.STATE, owned, "ailing", f"ails:{hurts['part'] if hurts else '伤'}", hurts["how"] if hurts else "伤"
+    )
+    return _as_of(draft, scene)
+
+
+def _became(text: str, scene: Scene) -> Draft | None:
+    """婚礼改到五月了, 19号考试: what became of a plan, when it is; told by the speaker, whose it need not be."""
+    bare = _without_lead(text)
+    if scene.of_another or scene.among_others or _OTHERS.search(bare.removeprefix("我")) or _DENIED.search(bare):
+        return None
+    begin = _time_first(bare, scene)
+    coming = begin > 0 and _COMING.match(bare, begin) is not None
+    if not coming and _BECAME.match(bare) is None:
+        return None
+    return _of_speaker(scene, Kind.EVENT, bare if bare.startswith("我") else f"{scene.speaker}说{bare}", "became")
+
+
+_WHOLE: tuple[Callable[[str, Scene], Draft | None], ...] = (_called, _topic_first, _ailing, _became)
+
+
+_WORDS_OF_MIND = re.compile(
+    r"\A(?:都|也|还|就|真的?|已经)*(?:知道|晓得|觉得|认为|恭喜|祝|以为|想起?|记得|懂|明白|忘|看见|听见|发现|说|猜|希望|当|算"
+    r"|信|是|感谢|谢谢|可以|能|能够|愿意|很?想(?!起)|不得不|需要|得(?!到|知))"
+)
+
+
+#: What happens, tagged a noun.
+_ACT_NOUN = re.compile(r"开学|毕业|结婚|考试|面试|手术|比赛|演出|出差|搬家|高考|答辩|体检|复查")
 
 
 def _is_dated(text: str, scene: Scene) -> bool:
@@ -591,5 +863,5 @@ def _happens(clause: Clause, whole: str, scene: Scene) -> bool:
     if _DENIED.search(clause.rest) or _WORDS_OF_MIND.match(clause.rest) or re.search(r"[你您]\Z", clause.rest):
         return False
     dated = _is_dated(whole, scene)
-    has_verb = any(tag[0] == "v" for _, tag in _jieba.tagged(clause.rest))
+    has_verb = any(tag[0] == "v" for _, tag in _jieba.tagged(clause.rest)) or _ACT_NOUN.search(clause.rest) is not None
     return bool(_DONE.search(clause.rest)) or (has_verb and dated and bool(_TO_COME.search(whole)))

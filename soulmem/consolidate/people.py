@@ -6,12 +6,13 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import lru_cache
 
 from soulmem.consolidate.english import is_past
 from soulmem.text.language import HAN, has_cjk
 from soulmem.text.stopwords import stop_words, words_of
 
-#: Relatives and others one has, by gender (``f``, ``m``, ``n`` for animals, "" for either), Chinese.
+#: Relatives and others one has, by gender (``f``, ``m``, ``n`` for animals, ``p`` for several, "" for either), Chinese.
 KIN_ZH: Mapping[str, str] = {
     **dict.fromkeys(
         words_of(
@@ -34,7 +35,7 @@ KIN_ZH: Mapping[str, str] = {
     **dict.fromkeys(
         words_of(
             """
-孩子 室友 同事 同学 同桌 朋友 老板 领导 上司 经理 师父 师傅 徒弟 老师 导师 邻居 房东 搭档 队友 学生
+孩子 室友 舍友 同事 同学 同桌 朋友 老板 领导 上司 经理 师父 师傅 徒弟 老师 导师 邻居 房东 搭档 队友 学生
 """
         ),
         "",
@@ -47,6 +48,7 @@ KIN_ZH: Mapping[str, str] = {
         ),
         "n",
     ),
+    **dict.fromkeys(words_of("爸妈 父母 公婆 岳父母 爷爷奶奶 外公外婆 姥姥姥爷 孩子们 同事们 室友们"), "p"),
 }
 #: Of these everyone has their own, so that 妈妈 alone is the speaker's.
 OWN_ZH = words_of(
@@ -59,7 +61,7 @@ KIN_EN: Mapping[str, str] = {
     **dict.fromkeys(
         words_of(
             """
-mother mom mum mama sister daughter wife girlfriend aunt niece grandmother grandma gran granny nan fiancée fiancee
+mother mom mum mama sister daughter wife girlfriend aunt niece grandmother grandma gran granny nan mummy bride fiancée fiancee
 stepmother stepsister mother-in-law sister-in-law godmother granddaughter ex-wife ex-girlfriend
 """
         ),
@@ -68,7 +70,7 @@ stepmother stepsister mother-in-law sister-in-law godmother granddaughter ex-wif
     **dict.fromkeys(
         words_of(
             """
-father dad papa brother son husband boyfriend uncle nephew grandfather grandpa granddad grandson fiancé fiance
+father dad daddy papa brother son husband boyfriend uncle nephew grandfather grandpa granddad grandson fiancé fiance
 stepfather stepbrother father-in-law brother-in-law godfather ex-husband ex-boyfriend
 """
         ),
@@ -79,7 +81,7 @@ stepfather stepbrother father-in-law brother-in-law godfather ex-husband ex-boyf
             """
 cousin friend roommate flatmate colleague coworker boss manager supervisor mentor teacher tutor coach neighbour
 neighbor landlord landlady partner spouse child kid baby twin student apprentice assistant therapist doctor classmate
-ex
+ex bestie
 """
         ),
         "",
@@ -92,24 +94,33 @@ cat dog puppy kitten hamster rabbit parrot horse turtle tortoise pet
         ),
         "n",
     ),
+    **dict.fromkeys(words_of("parents grandparents in-laws brothers sisters kids children sons daughters friends cousins"), "p"),
 }
 _ZH = "|".join(sorted(KIN_ZH, key=lambda kin: (-len(kin), kin)))
 _EN = "|".join(sorted(KIN_EN, key=lambda kin: (-len(kin), kin)))
 KIN_ZH_PATTERN = f"(?:{_ZH})"
 KIN_EN_PATTERN = rf"(?:{_EN})"
-_OWNED_ZH = re.compile(rf"我(?:的|家)?(?P<kin>{_ZH})(?![{HAN}]?[店房]|朋友)")
+_OWNED_ZH = re.compile(rf"我(?:们?家的?|的)?(?P<kin>{_ZH})(?![{HAN}]?[店房]|朋友)")
 _ALONE_ZH = re.compile(rf"(?<![{HAN}])(?P<kin>{'|'.join(sorted(OWN_ZH, key=lambda kin: -len(kin)))})(?![们妹])")
-_OWNED_EN = re.compile(rf"\b[Mm]y\s+(?:\w+\s+)?(?P<kin>{_EN})\b")
+_OWNED_EN = re.compile(rf"\b(?:[Mm]y|[Oo]ur)\s+(?:\w+\s+)?(?P<kin>{_EN})\b")
+
+_YOURS_ZH = re.compile(rf"[你您](?:们?家的?|的)?(?P<kin>{_ZH})(?![{HAN}]?[店房]|朋友)")
+_YOURS_EN = re.compile(rf"\b[Yy]our\s+(?:(?!my\b)[a-z]+\s+)?(?P<kin>{_EN})\b")
+_ANY_KIN = re.compile(
+    rf"\b(?:my|your|his|her|our|their|the)\s+(?:[a-z]+\s+)?(?:{_EN})\b|[我你您他她](?:们?家的?|的)?(?:{_ZH})", re.I
+)
 
 #: Who answers speaks of whom the line before names; animals are called *it* for some lines more.
 REACH = 3
 
 _PRONOUN = re.compile(
     r"(?P<zh>(?<![其吉排])[他她它](?![们人]|妈的))"
-    r"|\b(?P<subject>[Hh]e|[Ss]he)\b(?P<be>['’](?:s|ll|d)\b)?|\b(?P<him>him|himself|herself)\b|\b(?P<his>[Hh]is|hers)\b|\b(?P<her>[Hh]er)\b"
+    r"|\b(?P<subject>[Hh]e|[Ss]he)\b(?P<be>['’](?:s|ll|d)\b)?|\b(?P<him>him|himself|herself)\b|\b(?P<his>[Hh]is|hers)\b"
+    r"|\b(?P<her>[Hh]er)\b"
 )
 _HER_ALONE = re.compile(
-    r"\s*(?:$|[^\w\s]|(?:to|in|at|on|with|for|and|but|when|up|out|off|from|about|a|an|the|my|that|if|before|after|by|into|over|back"
+    r"\s*(?:$|[^\w\s]|(?:to|in|at|on|with|for|and|but|when|up|out|off|from|about|a|an|the|my|that|if|before|after|by|into"
+    r"|over|back"
     r"|again|so|all|there|here|last|as|or|very|too|every|because|while|yesterday|today|tomorrow|\d)\b)",
     re.I,
 )
@@ -151,10 +162,22 @@ class Discourse:
     def hear(self, text: str, speaker: str, message: int) -> None:
         """Note who is named in ``text``, of the ``message``-th message, said by ``speaker``."""
         self._hear_unknown(text, message)
-        for label, gender in (*_relatives(text, speaker), *((name, None) for name in names_in(text, self.forms))):
+        for label, gender in (*self._relatives(text, speaker), *((name, None) for name in names_in(text, self.forms))):
             label = self.forms.get(label, label)
-            if label not in self.speakers:
+            if label not in self.speakers and not _is_somewhere(label, text):
                 self.named.append(Named(label, self.genders.get(label, gender), message))
+
+    def _relatives(self, text: str, speaker: str) -> Iterator[tuple[str, str]]:
+        """The relatives in ``text``; one who is named right behind (我妹妹叫小雅, *my sister Greta*) is whoever has that name."""
+        others = self.speakers - {speaker}
+        for label, gender, end in _relatives(text, speaker, next(iter(others)) if len(others) == 1 else ""):
+            match = _NAMED_BEHIND.match(text, end)
+            form = next((form for form in self.forms if match and _stands(form, text, match)), None)
+            if form is not None and self.forms[form] not in self.speakers:
+                self.genders.setdefault(self.forms[form], gender)
+                yield self.forms[form], gender
+            else:
+                yield label, gender
 
     def _hear_unknown(self, text: str, message: int) -> None:
         """A capital at the beginning of a sentence may be an unknown name: it is never meant, but makes others doubtful."""
@@ -174,18 +197,19 @@ class Discourse:
             self.genders[name] = self.genders[label]
         self.named = [Named(name, one.gender, one.message) if one.label == label else one for one in self.named]
         self.forms[label] = name
+        self.forms.setdefault(name, name)
 
-    def resolved(self, text: str, speaker: str, message: int, *, opening: bool) -> str:
+    def resolved(self, text: str, speaker: str, message: int, *, opening: bool, anywhere: bool = False) -> str:
         """``text`` with names in place of *he*, *she*, 他, 她, 它, where one answer fits; the others stay as they are.
 
         Whoever is named before in the same message is meant if nobody else fits there. ``opening``: the text begins the message;
-        then its first pronoun may mean whom the line before names.
+        then its first pronoun may mean whom the line before names; ``anywhere``: so may any, since the same speaker goes on.
         """
         parts, done = [], 0
         for match in _PRONOUN.finditer(text):
             before = text[done : match.start()]
             self.hear(before, speaker, message)
-            found = self._meant(match, message, opening=opening and _is_opening(text[: match.start()]))
+            found = self._meant(match, message, opening=opening and (anywhere or _is_opening(text[: match.start()])))
             parts += [before, match[0] if found is None else _put(match, found)]
             done = match.end()
         self.hear(text[done:], speaker, message)
@@ -216,6 +240,21 @@ class Discourse:
         return known == gender or (not known and not (known == "" and gender == "n"))
 
 
+_WHERE_EN = re.compile(
+    r"\b(?:in|from|near|around|outside|across|(?:move[sd]?|moving|go(?:es|ing)?|went|fl(?:y|ies|ew|ying)|drove|driv(?:e|es|ing)"
+    r"|travel\w*|back|trip|over|flight|train|from\s+\w+)\s+to)\s+\Z",
+    re.I,
+)
+_WHERE_ZH = re.compile(r"(?:在|从|去|到|回|来自|飞|住|搬到了?|飞往)\Z")
+
+
+def _is_somewhere(label: str, text: str) -> bool:
+    """Whether ``label`` stands in ``text`` as a place does: *moved from Porto to Leeds*, 住在大连."""
+    place = text.find(label)
+    pattern = _WHERE_ZH if has_cjk(label) else _WHERE_EN
+    return place >= 0 and pattern.search(text[max(0, place - 40) : place]) is not None
+
+
 def _is_verb(word: str) -> bool:
     return is_past(word) or word in ("is", "has", "will", "does") or (len(word) > 3 and word.endswith("s"))
 
@@ -225,23 +264,66 @@ def _is_opening(before: str) -> bool:
     return len(before) <= 12 and not re.search(r"[，,；;]\s*\S{3}", before) and len(before.split()) < 3
 
 
+_HELPED = re.compile(r"\b(?:help(?:s|ed|ing)?|let(?:s|ting)?)\s+\Z", re.I)
+_HERS = re.compile(
+    rf"\s+(?:(?:{_EN})s?|own|[a-z]+s|project|homework|house|flat|place|car|room|business|career|life|work|family)\b", re.I
+)
+
+
+def _is_alone(match: re.Match[str]) -> bool:
+    """Whether *her* is whom something is done to, and not whose: *help her paint*, but *help her sister*."""
+    if _HER_ALONE.match(match.string, match.end()):
+        return True
+    return _HELPED.search(match.string[: match.start()]) is not None and not _HERS.match(match.string, match.end())
+
+
+def without_kin(text: str) -> str:
+    """``text`` without the relatives it speaks of: who is asked about their brother is not asked about themselves."""
+    return _ANY_KIN.sub("", text)
+
+
+def names_another(text: str) -> bool:
+    """Whether ``text`` speaks of anybody's relative."""
+    return _ANY_KIN.search(text) is not None
+
+
 def _put(match: re.Match[str], label: str) -> str:
     if match["zh"] or match["him"]:
         return label
     if match["his"]:
         return possessive(label)
     if match["her"]:
-        return label if _HER_ALONE.match(match.string, match.end()) else possessive(label)
+        return label if _is_alone(match) else possessive(label)
     if match["be"] and re.match(r"\s+(?:been|got|had|\w{2,}ed|gone|come|done|made|taken)\b", match.string[match.end() :]):
         return label + " has"
     return label + {"s": " is", "l": " will", "d": "'d", "": ""}[(match["be"] or "'")[1:2]]
 
 
-def _relatives(text: str, speaker: str) -> Iterator[tuple[str, str]]:
+#: What stands between a relative and the name; behind a verb of naming the name ends the clause (我妹妹叫小雅, not 叫小雅来).
+_NAMED_BEHIND = re.compile(
+    r"(?P<verb>，?(?:名叫|名字叫|叫|是))|\s+(?:(?:is|who\s+is|whose\s+name\s+is)\s+(?:called\s+|named\s+)?|named\s+)?|,\s+|", re.I
+)
+
+
+def _stands(form: str, text: str, match: re.Match[str]) -> bool:
+    """Whether a name stands behind what ``match`` found."""
+    end = match.end() + len(form)
+    if not text.startswith(form, match.end()) or (not has_cjk(form) and re.match(r"\w", text[end:])):
+        return False
+    return not match["verb"] or not re.match(rf"[{HAN}]", text[end:])
+
+
+def _relatives(text: str, speaker: str, addressee: str) -> Iterator[tuple[str, str, int]]:
+    """Label, gender, and where its word ends. ``addressee``: who is spoken to, where there is one."""
+    if addressee:
+        for match in _YOURS_ZH.finditer(text):
+            yield kin_label(addressee, match["kin"]), KIN_ZH[match["kin"]], match.end()
+        for match in _YOURS_EN.finditer(text):
+            yield kin_label(addressee, match["kin"]), KIN_EN[match["kin"].casefold()], match.end()
     for match in (*_OWNED_ZH.finditer(text), *_ALONE_ZH.finditer(text)):
-        yield kin_label(speaker, match["kin"]), KIN_ZH[match["kin"]]
+        yield kin_label(speaker, match["kin"]), KIN_ZH[match["kin"]], match.end()
     for match in _OWNED_EN.finditer(text):
-        yield kin_label(speaker, match["kin"]), KIN_EN[match["kin"]]
+        yield kin_label(speaker, match["kin"]), KIN_EN[match["kin"]], match.end()
 
 
 def names_in(text: str, forms: Mapping[str, str]) -> Iterator[str]:
@@ -254,7 +336,8 @@ def names_in(text: str, forms: Mapping[str, str]) -> Iterator[str]:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scene:
     """A sentence in its place. ``addressee``: who is spoken to, where only two talk. ``asked``: the line before asks the speaker
-    about the speaker; ``of_another``: it speaks of somebody else. ``now``: when it is said, ``None`` where there are no times."""
+    about the speaker; ``of_another``: it speaks of somebody else; ``among_others``: so does an
+    earlier sentence of the same message. ``now``: when it is said, ``None`` where there are no times."""
 
     speaker: str
     addressee: str | None
@@ -263,6 +346,7 @@ class Scene:
     message: int
     discourse: Discourse
     of_another: bool = False
+    among_others: bool = False
 
     @property
     def forms(self) -> Mapping[str, str]:
@@ -275,5 +359,10 @@ class Scene:
 
 def one_of(names: Iterable[str]) -> str:
     """A pattern for any of ``names``, the longest first; matches nothing where there are none."""
-    ordered = sorted(set(names), key=lambda name: (-len(name), name))
+    return _one_of(frozenset(names))
+
+
+@lru_cache(maxsize=256)
+def _one_of(names: frozenset[str]) -> str:
+    ordered = sorted(names, key=lambda name: (-len(name), name))
     return "(?:" + "|".join(re.escape(name) for name in ordered) + ")" if ordered else r"(?!)"

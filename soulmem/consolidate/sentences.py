@@ -17,6 +17,7 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 
+from soulmem.consolidate.english import tidied
 from soulmem.text.language import Language, language
 
 #: Stands where a quotation was.
@@ -30,20 +31,41 @@ _NAMING = re.compile(r"(?:叫|叫做|叫作|名字是|名为|called|named|name\s
 _MOST_NAME = 8
 _SENTENCE = re.compile(r"[^。！？!?…\n.]+(?:\.(?=\w)[^。！？!?…\n.]+)*[。！？!?….\n]*")
 _TITLE_DOT = re.compile(r"\b(Mr|Mrs|Ms|Dr|St|Prof|vs|etc|No)\.(?=\s)")
-_ASKED = re.compile(r"[？?]\s*[”\"」]*\s*\Z|(?:吗|呢|么|没有|不是|是不是)[。.~～\s]*\Z")
+_ASKED = re.compile(r"[？?]\s*[”\"」]*\s*\Z|(?:吗|么|没有|不是|是不是)[。.~～\s]*\Z")
+#: 呢 asks where something is asked for, or where nothing but a name stands before it (你呢).
+_ASKED_NE = re.compile(
+    r"(?:什么|怎么|怎样|谁|哪|几|多少|多[大久远]|为何|咋|啥|如何|还是|是不是|要不要|能不能|何必|何苦"
+    r"|干嘛)[^，,。]*呢[。.~～\s]*\Z|\A[^，,。\d]{0,4}呢[。.~～\s]*\Z"
+)
+#: 我们周五去吧 proposes, 你喜欢吧 asks.
+_PROPOSED = re.compile(r"吧[。.!！~～\s]*\Z")
+_TO_SOMEBODY = re.compile(r"我们|咱|你|您|一起")
+#: Particles at the end of a clause that add nothing to what is said.
+_PARTICLES = re.compile(r"(?<=[\u4e00-\u9fff])(?:[呢嘛哦呀哈喔噢啊哟呐哒耶咯嘞吼～~]+|的啦|的呢)\Z")
 _PLAYS = re.compile(
-    r"\A\s*(?![^：:]{0,6}[我你他她它])(?!对了|注意|另外|还有|结果|结论|总结|答案|备注|例如|比如|时间|地点|问题|更正|补充|地址|原因)[\u4e00-\u9fff]{1,6}\s*[：:](?!//)"
+    r"\A\s*(?![^：:]{0,6}[我你他她它])(?!对了|注意|另外|还有|结果|结论|总结|答案|备注|例如|比如|时间|地点|问题|更正|补充"
+    r"|地址|原因)[\u4e00-\u9fff]{1,6}\s*[：:](?!//)"
     r"|\A\s*(?!(?:Note|PS|Update|Edit|Correction|Question|Answer|Plan|News|Anyway|Also)\b)[A-Z][a-z]+(?:\s[A-Z][a-z]+)?:\s"
 )
 _JOKE = re.compile(
-    r"开玩笑|逗你的|逗你玩|骗你的|瞎说的|乱说的|别当真|\b(?:just|only)\s+(?:kidding|joking)\b|\bkidding\b|\bjk\b|\bi'?m\s+joking\b"
+    r"开玩笑|逗你的|逗你玩|骗你的|瞎说的|乱说的|别当真|\b(?:just|only)\s+(?:kidding|joking)\b|\bkidding\b|\bjk\b"
+    r"|\bi'?m\s+joking\b"
     r"|\bjoking\s+aside\b|\bas\s+a\s+joke\b",
     re.I,
 )
+#: What is meant the other way round: *I love Mondays lol*, 我最爱加班了，才怪.
+_IRONIC = re.compile(
+    r"\b(?:lol|lmao|lmfao|rofl)\W*\Z|\s/s\W*\Z|,\s*not\W*\Z|\A\W*(?:oh\s+)?(?:yeah,?\s+right|as\s+if|oh\s+sure|sure\s+thing)\b"
+    r"|才怪|呵呵[。！!\s]*\Z|\A是是是|信了你的邪|谁信",
+    re.I,
+)
+#: The title of a song or a film follows.
+_TITLE = re.compile(r"\A\W*(?:now\s+|currently\s+)?(?:playing|listening\s+to|watching|reading|on\s+repeat)\s*[:：]", re.I)
 #: What opens an answer and says nothing.
 _NO_WEIGHT = re.compile(r"[嗯哦噢啊呀诶哎唉咳哈对好行是的没错对了等等然后还有其实话说呃喂嘿哇]{1,4}")
 _EN_PARTS = re.compile(
-    r"[:;]\s+|\s[–—-]+\s|—|,?\s+(?:so|and|but|because)(?:\s+(?:now|then|also|yes))?\s+(?=(?:I|we|my|he|she|they|you)(?:\s"
+    r"[:;]\s+|\s[–—-]+\s|—|,?\s+(?:so|and|but|because)(?:\s+(?:now|then|also|yes))?\s+(?=(?:I|we|my|our|he|she|they|you"
+    r"|there)(?:\s"
     r"|['’](?:m|ve|re|ll|s|d)\b))"
 )
 _FILLERS = re.compile(
@@ -59,19 +81,21 @@ _SAID_BY_ME = re.compile(
     re.I,
 )
 _SUPPOSED_ZH = re.compile(
-    r"如果|要是|假如|假设|倘若|万一|的话|除非|就好了|本来(?:想|要|打算)|差点|要不|不如|也许|可能|大概|说不定|恐怕|估计|应该|好像|似乎"
+    r"如果|要是|假如|假设|倘若|万一|的话|除非|就好了|本来(?:想|要|打算)|差点|要不|不如|也许|可能|大概|说不定|恐怕|估计|应该"
+    r"|好像|似乎"
     r"|巴不得|恨不得|宁可|哪怕|就算|即使|难道|怎么会|多希望|要么|像是?.{1,12}一样|仿佛|假装|梦见|梦到|我猜"
 )
 _SUPPOSED_EN = re.compile(
-    r"\b(?:if|unless|would|wouldn't|could|couldn't|might|may\s+(?:be|have|go|get)|should|shouldn't|wish|wished|maybe"
+    r"\b(?:if|unless|would(?!\s+rather)|wouldn't|could|couldn't|might|may\s+(?:be|have|go|get)|should|shouldn't|wish|wished|maybe"
     r"|perhaps|probably"
     r"|possibly|imagine|suppose|supposing|pretend(?:ed|ing)?|as\s+though|almost|nearly|apparently|guess|seems?|seemed|hopefully"
     r"|dream(?:ed|t)\s+(?:that|about|of)|feels?\s+like|sounds?\s+like|looks?\s+like)\b"
-    r"|\b(?:i|you|he|she|it|we|they|there|who|that)['’]d\b(?!\s+(?:\w+ly\s+)?(?:been|had|gone|\w+ed)\b)",
+    r"|\b(?:i|you|he|she|it|we|they|there|who|that)['’]d\b(?!\s+(?:\w+ly\s+)?(?:been|had|gone|rather|\w+ed)\b)",
     re.I,
 )
 _REPORTED_ZH = re.compile(
-    r"(?<![听话再虽小传据])说(?![好起来实到服明法定真走干])|听说|据说|告诉|喊着|问[我你他她]|回答|骂|嫌|念叨|嘀咕|写着|写道|发消息|回我"
+    r"(?<![听话再虽小传据会])说(?![好起来实到服明法定真走干])|听说|据说|告诉|喊着|问[我你他她]|回答|骂|嫌|念叨|嘀咕|写着"
+    r"|写道|发消息|回我"
     r"|(?<!我)(?:觉得|认为|以为)|讲[，：:]"
 )
 _REPORTED_EN = re.compile(
@@ -106,7 +130,7 @@ class Sentence:
 def sentences(text: str) -> tuple[Sentence, ...]:
     """The sentences of a message, in order. A message that plays somebody else has none."""
     spoken = _unquoted(_STAGE.sub(" ", text))
-    if _PLAYS.match(spoken):
+    if _PLAYS.match(spoken) or _TITLE.match(spoken):
         return ()
     joked = is_joke(text)
     parts = (part.strip() for part in _SENTENCE.findall(_TITLE_DOT.sub(r"\1", spoken)))
@@ -131,11 +155,20 @@ def _unquoted(text: str) -> str:
 
 def _sentence(text: str, joked: bool) -> Sentence:
     tongue = language(text)
-    standing = Standing.JOKED if joked else Standing.ASKED if _ASKED.search(text) else Standing.STATED
+    text = tidied(text) if tongue is Language.EN else text
+    standing = Standing.JOKED if joked or _IRONIC.search(text) else Standing.ASKED if _asks(text) else Standing.STATED
     clauses = _zh_clauses(text) if tongue is Language.ZH else _en_clauses(text)
+    if standing is Standing.STATED and tongue is Language.ZH and _PROPOSED.search(text):
+        # What is proposed to somebody is no fact; whoever ends with a doubt has said what came before.
+        clauses = () if _TO_SOMEBODY.search(text) else clauses[:-1]
+        standing = standing if clauses else Standing.SUPPOSED
     if standing is Standing.STATED:
         clauses, standing = _stated(clauses, tongue)
     return Sentence(text=_bare(text), clauses=clauses, standing=standing, language=tongue)
+
+
+def _asks(text: str) -> bool:
+    return _ASKED.search(text) is not None or _ASKED_NE.search(text) is not None
 
 
 def _bare(text: str) -> str:
@@ -143,10 +176,18 @@ def _bare(text: str) -> str:
 
 
 def _zh_clauses(text: str) -> tuple[str, ...]:
-    clauses = [clause for part in re.split(r"[，,；;：:—\s]+", text) if (clause := _bare(part))]
+    clauses = [clause for part in re.split(r"[，,；;：:—\s]+", text) if (clause := _unparticled(_bare(part)))]
     while len(clauses) > 1 and _NO_WEIGHT.fullmatch(clauses[0]):
         clauses.pop(0)
     return tuple(clauses)
+
+
+def _unparticled(clause: str) -> str:
+    """A clause without the particle at its end: 二十六啦 → 二十六了."""
+    if len(clause) < 4:
+        return clause
+    put = _PARTICLES.sub("", clause)
+    return re.sub(r"了?啦\Z", "了", put) if len(put) > 2 else clause
 
 
 def _en_clauses(text: str) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from soulmem.consolidate import grammar_en, grammar_zh
 from soulmem.consolidate.drafts import Draft
 from soulmem.consolidate.facts import Fact, Kind
-from soulmem.consolidate.people import Discourse, Scene, names_in, possessive
+from soulmem.consolidate.people import Discourse, Scene, names_another, names_in, possessive, without_kin
 from soulmem.consolidate.sentences import Sentence, Standing, is_joke, sentences
 from soulmem.model.messages import Message, Role
 from soulmem.text.entities import entity_mentions
@@ -80,9 +80,15 @@ def _of_message(
 ) -> Iterator[Fact]:
     speaker = discourse.forms.get(message.speaker, message.speaker)
     others = [name for name in talkers if name != speaker]
-    asked = before is not None and before.speaker != message.speaker and _SECOND.search(before.text) is not None
+    goes_on = before is not None and before.speaker == message.speaker
+    asked = before is not None and before.speaker != message.speaker and _SECOND.search(without_kin(before.text)) is not None
+    earlier = before.text if goes_on and before is not None else ""
     for place, plain in enumerate(sentences(message.text)):
-        sentence = _resolved(plain, speaker, number, place, discourse)
+        others_before = _THIRD.search(earlier) is not None or (
+            place > 0 and any(one.message == number for one in discourse.named)
+        )
+        earlier += plain.text
+        sentence = _resolved(plain, speaker, number, place, discourse, goes_on=goes_on)
         named = _named_alone(plain, speaker, number, place, before, discourse)
         if named is not None and message.role is not Role.NARRATOR:
             discourse.is_called(named.called[1] if named.called else "", named.value)
@@ -97,6 +103,7 @@ def _of_message(
             message=number,
             discourse=discourse,
             of_another=before is not None and _speaks_of_another(before.text, discourse),
+            among_others=others_before,
         )
         for draft in _drafts(sentence, scene):
             if draft.called:
@@ -139,13 +146,20 @@ def _named_alone(
 
 
 def _speaks_of_another(text: str, discourse: Discourse) -> bool:
-    return _THIRD.search(text) is not None or any(name not in discourse.speakers for name in names_in(text, discourse.forms))
+    return (
+        _THIRD.search(text) is not None
+        or names_another(text)
+        or any(name not in discourse.speakers for name in names_in(text, discourse.forms))
+    )
 
 
-def _resolved(sentence: Sentence, speaker: str, number: int, place: int, discourse: Discourse) -> Sentence:
-    """The sentence with the pronouns that can be told put as names; whom it names is heard."""
+def _resolved(
+    sentence: Sentence, speaker: str, number: int, place: int, discourse: Discourse, *, goes_on: bool = False
+) -> Sentence:
+    """The sentence with the pronouns that can be told put as names; whom it names is heard. ``goes_on``: the same speaker said
+    the line before."""
     clauses = [
-        discourse.resolved(clause, speaker, number, opening=place == 0 and first == 0)
+        discourse.resolved(clause, speaker, number, opening=goes_on or (place == 0 and first == 0), anywhere=goes_on)
         for first, clause in enumerate(sentence.clauses)
     ]
     if sentence.standing is not Standing.STATED:

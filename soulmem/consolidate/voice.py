@@ -9,8 +9,10 @@ from soulmem.consolidate.people import KIN_ZH_PATTERN, Scene, possessive
 from soulmem.text.language import HAN
 
 _ZH = re.compile(
-    rf"(?P<both>我们俩|我们两个|咱们俩|咱俩|我俩)|(?P<we>我们|咱们|咱|俺们)|(?P<kin>我(?:的|家)?(?={KIN_ZH_PATTERN}))|(?P<my>我的)|(?P<i>(?<![自忘])我(?!国|市|省|校))"
-    r"|(?P<yous>你们|您们)|(?P<your>[你您]的)|(?P<you>[你您])|(?P<they>[他她它]们|人家|大家|别人|(?<![其吉排])[他她它](?!人|妈的))"
+    rf"(?P<both>我们俩|我们两个|咱们俩|咱俩|我俩)|(?P<home>我们家(?=[{HAN}]))|(?P<we>我们|咱们|咱|俺们)"
+    rf"|(?P<kin>我(?:们?家的?|的)?(?={KIN_ZH_PATTERN}))|(?P<my>我的)|(?P<i>(?<![自忘])我(?!国|市|省|校))"
+    r"|(?P<yous>你们|您们)|(?P<your>[你您]的)|(?P<you>[你您])|(?P<they>[他她它]们|人家|大家|别人|(?<![其吉排])[他她它](?!人"
+    r"|妈的))"
 )
 _POINTING_ZH = re.compile(
     r"(?<![\w”])(?:这|那)(?!么多年)|(?:这|那)(?:个|样|么|些|种|件|事|儿|里|边|天|时|次|本|张|句|话|点|段|位|回)"
@@ -23,8 +25,10 @@ _OBJECTS = re.compile(
     re.I,
 )
 _POINTING_EN = re.compile(
-    r"\b(?:he|she|him|his|her|hers|himself|herself|they|them|their|theirs|themselves|these|those|itself|herein|someone|somebody|whoever)\b"
-    r"|\b(?:this|that)\b(?!\s+(?:I|we|he|she|the|a|my|\d|is\s+called)\b)(?=\s*(?:$|[^\w\s]|is\b|was\b|'s\b|one\b|way\b|kind\b|much\b|\w+$))"
+    r"\b(?:he|she|him|his|her|hers|himself|herself|they|them|their|theirs|themselves|these|those|itself|herein|someone"
+    r"|somebody|whoever)\b"
+    r"|\b(?:this|that)\b(?!\s+(?:I|we|he|she|the|a|my|\d|is\s+called)\b)(?=\s*(?:$|[^\w\s]|is\b|was\b|'s\b|one\b|way\b"
+    r"|kind\b|much\b|\w+$))"
     r"|\b(?:that|it)'s\b|\bthere\b(?!\s+(?:is|are|was|were)\b)",
     re.I,
 )
@@ -61,6 +65,8 @@ def _zh_name(match: re.Match[str], scene: Scene) -> str | None:
             return speaker
         case "kin" | "my":
             return possessive(speaker) if speaker else None
+        case "home":
+            return f"{speaker}家"
         case "we":
             return f"{speaker}他们"
         case "both":

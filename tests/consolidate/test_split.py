@@ -133,6 +133,38 @@ def test_a_pronoun_is_put_as_a_name_where_only_one_fits():
     assert not [text for text in texts("Greta met Hanna. She bought a canoe yesterday.") if "canoe" in text]
 
 
+def test_who_is_named_behind_a_relative_is_that_relative():
+    told = texts(
+        "My sister Inês moved from Porto to Leeds in May.", "She hates the rain.", "I'm flying over on Friday to help her paint."
+    )
+    assert told == [
+        "Bo's sister is Inês",
+        "Inês moved from Porto to Leeds in May (2025-05)",
+        "Inês hates the rain",
+        "Bo is flying over on Friday (2026-03-13) to help Inês paint",
+    ]
+    assert "小雅不喜欢冬天" in texts("我妹妹小雅搬到了大连，她不喜欢冬天。")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "My sister called Hanna yesterday. She hates the rain.",
+        "My sister met Hanna in Rome. She hates the rain.",
+        "我妹妹叫小雅来吃饭，她不喜欢冬天。",
+    ],
+)
+def test_between_two_nobody_is_meant(line):
+    assert not [fact for fact in facts(line) if fact.kind is Kind.PREFERENCE]
+
+
+def test_who_is_asked_about_a_relative_answers_of_them():
+    assert "Bo's brother got fired 2026-03-07" in texts(("Ann", "How is your brother?"), "He got fired yesterday.")
+    assert "小波的弟弟2026-03-07出院了" in texts(("安娜", "你弟弟怎么样？"), "他昨天出院了。")
+    for answer in (("Ann", "How is your brother?"), "Moving home in June."), (("安娜", "你弟弟怎么样？"), "昨天领养了一只小猫。"):
+        assert texts(*answer) == []
+
+
 def test_without_times_what_is_relative_is_left_out():
     assert texts("I bought a canoe yesterday.", sent_at=None) == []
     assert texts("I live in Bergen.", sent_at=None) == ["Bo lives in Bergen"]

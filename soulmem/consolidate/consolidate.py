@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from soulmem.consolidate.answers import Learned, links_of, split_of
+from soulmem.consolidate.answers import Learned, ProposedLink, links_of, split_of
 from soulmem.consolidate.contract import (
     MOST_ACTIVE,
     MOST_ASKED,
@@ -30,6 +30,7 @@ from soulmem.consolidate.entries import (
     anchored,
     derived_entries,
     fact_entries,
+    fact_note,
     link,
     name_entries,
     owners_of,
@@ -344,7 +345,11 @@ class Consolidation:
             self.problems.append(f"{error.what}; the lines were split without the model")
             return _by_rules(messages, context, forms)
         found = split_of(answer, question)
-        self.problems += (*_stated_problems(answer), *found.problems)
+        wrong = (*_stated_problems(answer), *found.problems)
+        self.problems += wrong
+        if wrong and not found.facts and not found.learned:
+            self.problems.append("nothing of the answer could be taken; the lines were split without the model")
+            return _by_rules(messages, context, forms)
         over = tuple((found.facts[number].note_id, old, _BY_MODEL) for number, old in found.over)
         return _Drawn(found.facts, over, found.learned)
 
@@ -433,26 +438,30 @@ class Consolidation:
         return {note.id: note for note in self.store.notes(list(dict.fromkeys(ids)))}
 
     def _linked(self, merged: Merged, ground: Ground) -> Iterator[Entry]:
-        if self.linker is None:
+        found = self._links_by_model(self.linker, merged, ground) if self.linker and merged.new else None
+        if found is None:
             yield from active_entries(merged.new, ground)
-            return
-        from soulmem.consolidate.entries import fact_note
+        elif found:
+            links = tuple(link(one.source, one.target, one.payload, self.at) for one in found)
+            text = f"{len(links)} links between new facts and what was on the mind"
+            yield Entry(number=0, sign=Sign.NEW, kind="link", text=text, why=_BY_MODEL, parts=Parts(links=links))
 
+    def _links_by_model(self, linker: Linker, merged: Merged, ground: Ground) -> tuple[ProposedLink, ...] | None:
+        """The links that the linker proposes; ``None`` where its answer is of no use. Raises where it cannot be reached."""
         new = tuple(fact_note(fact, self.at) for fact in merged.new)
         question = LinkQuestion(new=new, old=ground.active[:MOST_ACTIVE])
-        if new:
-            try:
-                answer = self.linker.link(question)
-            except ModelAnswerError as error:
-                self.problems.append(f"{error.what}; the notes were linked without the model")
-                yield from active_entries(merged.new, ground)
-                return
-            found, problems = links_of(answer, question)
-            self.problems += (*_stated_problems(answer), *problems)
-            links = tuple(link(one.source, one.target, one.payload, self.at) for one in found)
-            if links:
-                text = f"{len(links)} links between new facts and what was on the mind"
-                yield Entry(number=0, sign=Sign.NEW, kind="link", text=text, why=_BY_MODEL, parts=Parts(links=links))
+        try:
+            answer = linker.link(question)
+        except ModelAnswerError as error:
+            self.problems.append(f"{error.what}; the notes were linked without the model")
+            return None
+        found, problems = links_of(answer, question)
+        wrong = (*_stated_problems(answer), *problems)
+        self.problems += wrong
+        if wrong and not found:
+            self.problems.append("nothing of the answer could be taken; the notes were linked without the model")
+            return None
+        return found
 
     # -- what was recalled ----------------------------------------------------------------------------------------------------
 

@@ -402,8 +402,12 @@ def proposed_notes(form: SplitForm, *, messages: Mapping[int, str], known: Set[s
 
 
 def _name(body: Body) -> str:
-    text = body.narrative if isinstance(body, SpecificSituation) else getattr(body, "content", "")
-    return repr(text[:40])
+    text = (
+        body.narrative
+        if isinstance(body, SpecificSituation)
+        else getattr(body, "description", "") or getattr(body, "content", "")
+    )
+    return repr(text[:60])
 
 
 def _words_of(body: Body) -> str:

@@ -25,6 +25,7 @@ from soulmem.model.messages import Message, Role
 from soulmem.model.notes import ActionType, NoteType
 from soulmem.text.names import normal_name
 from soulmem.text.persons import spoken_of
+from soulmem.text.stopwords import stop_words
 
 #: Words that say that nothing is known.
 _PLACEHOLDER = re.compile(
@@ -173,7 +174,7 @@ def _learned(answer: Any, question: SplitQuestion, problems: list[str]) -> Itera
 
 def _fact(note: _Note, sources: Sequence[Message]) -> Fact:
     heard = normal_name("\n".join(f"{said.speaker}: {said.text}" for said in sources))
-    aliases = tuple(alias for alias in _told_texts(note.aliases) if normal_name(alias) in heard and spoken_of(alias) is None)
+    aliases = tuple(alias for alias in _told_texts(note.aliases) if normal_name(alias) in heard and _is_name(alias))
     last = sources[-1]
     return Fact(
         kind=note.category,
@@ -191,6 +192,11 @@ def _fact(note: _Note, sources: Sequence[Message]) -> Fact:
         when=(note.when[0].astimezone(UTC), note.when[1].astimezone(UTC)) if note.when else None,
         tags=tuple(_told_texts(note.tags)),
     )
+
+
+def _is_name(alias: str) -> bool:
+    """Whether this can be somebody's other name: no pronoun, and no word of everybody's."""
+    return spoken_of(alias) is None and normal_name(alias) not in stop_words()
 
 
 def _told_texts(texts: Sequence[str]) -> list[str]:

@@ -120,6 +120,17 @@ class _Drawn:
         return _Drawn((*self.facts, *other.facts), (*self.over, *other.over), (*self.learned, *other.learned))
 
 
+def _pieces(messages: Sequence[Message], context: Sequence[Message]) -> Iterator[tuple[list[Message], list[Message]]]:
+    """``messages`` as a model is asked about them: at most :data:`MOST_ASKED` at once, all of one scope; and the lines before."""
+    before = list(context)
+    for _, of_scope in groupby(messages, key=lambda message: message.scope):
+        some = list(of_scope)
+        for first in range(0, len(some), MOST_ASKED):
+            piece = some[first : first + MOST_ASKED]
+            yield piece, before[-CONTEXT:]
+            before += piece
+
+
 def _by_rules(messages: Sequence[Message], context: Sequence[Message], forms: dict[str, str]) -> _Drawn:
     """What the rules draw from messages."""
     return _Drawn(*corrected(split(messages, forms, context), (*context, *messages)))
@@ -262,7 +273,7 @@ class Consolidation:
         derived, names = self._derived(chat, messages)
         drawn = self._facts(messages, context, names)
         facts = drawn.facts
-        derived = with_aliases(derived, facts)
+        derived = with_aliases(derived, facts, names)
         merged = self._merged(facts, drawn.over, messages)
         situations = {
             message: note.id for note in derived.notes if note.type is NoteType.SPECIFIC for message in note.sources
@@ -319,22 +330,21 @@ class Consolidation:
         if self.splitter is None:
             return _by_rules(messages, context, forms)
         drawn = _Drawn(())
-        for first in range(0, len(messages), MOST_ASKED):
-            some, before = messages[first : first + MOST_ASKED], (*context, *messages[:first])[-CONTEXT:]
+        for some, before in _pieces(messages, context):
             drawn += self._by_model(self.splitter, some, before, forms)
         return drawn
 
     def _by_model(
         self, splitter: Splitter, messages: Sequence[Message], context: Sequence[Message], forms: dict[str, str]
     ) -> _Drawn:
-        """What the splitter makes of the messages; what the rules do where its answer is of no use. Raises where it cannot be
-        reached."""
+        """What the splitter makes of messages of one scope; what the rules do where its answer is of no use. Raises where it
+        cannot be reached."""
         said = tuple(message for message in messages if not message.hidden)
         if not said:
             return _Drawn(())
         question = SplitQuestion(
             messages=said,
-            context=tuple(context),
+            context=tuple(one for one in context if one.scope in ("public", said[0].scope)),
             summary=self.summaries.get(messages[0].chat, ""),
             known=self._known_to(said, forms),
             names=forms,
@@ -380,7 +390,7 @@ class Consolidation:
         named = self._named([message.text for message in said])
         people += [name for name in self._titles(named).values() if name not in people]
         words = telling_words(text)
-        scopes = {"public", *(message.scope for message in said)}
+        scopes = {"public", said[0].scope}
         found: dict[str, Known] = {}
         for person in dict.fromkeys(people):
             known = [one for one in self._known_of(person) if one.scope in scopes and one.id not in found]

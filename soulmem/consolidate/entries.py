@@ -265,12 +265,15 @@ def _name_entry(name: str, aliases: tuple[str, ...], fact: Fact, owners: dict[st
     )
 
 
-def with_aliases(derived: Derived, facts: Sequence[Fact]) -> Derived:
-    """What was derived, where new concepts know what else they are called by these facts."""
+def with_aliases(derived: Derived, facts: Sequence[Fact], names: Mapping[str, str]) -> Derived:
+    """What was derived, where new concepts know what else they are called by these facts. ``names``: those of the mind."""
+    owners = owners_of(derived, names)
     called: dict[str, list[str]] = defaultdict(list)
     for fact in facts:
         if fact.called:
             called[normal_name(fact.called[0])].append(fact.called[1])
+        elif fact.rule == MODEL:
+            called[normal_name(fact.subject)] += _free_aliases(fact, owners)
     notes = []
     for note in derived.notes:
         body = note.body

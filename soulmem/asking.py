@@ -17,6 +17,9 @@ from soulmem.text.language import Language, language
 #: So many lines are looked at: six turns of two.
 TURNS = 12
 
+#: Why there are no questions though the model had some.
+NOTHING_ANSWERS = "nothing in the mind answers what the model asked for"
+
 #: Whether a question has anything to answer it with: what it resembles most reaches the floor.
 Answerable = Callable[[SubQuery], bool]
 
@@ -40,4 +43,4 @@ def asked(
     except ModelError as error:
         return (), error.what
     found = tuple(query for query in structured_queries(form, at) if answerable(query))
-    return found, "" if found else "nothing in the mind answers what the model asked for"
+    return found, "" if found else NOTHING_ANSWERS

@@ -7,7 +7,7 @@ from collections.abc import Generator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from soulmem.asking import asked
+from soulmem.asking import NOTHING_ANSWERS, asked
 from soulmem.errors import InputError
 from soulmem.llm.answers import spoken
 from soulmem.llm.contract import Model, Prompt
@@ -76,6 +76,8 @@ class Conversation:
         self.chat, self.scope, self.top = chat, scope, top
         self.model = model
         self.turn: Turn | None = None
+        #: Why the model could not say what the line that was heard last should bring to mind.
+        self.trouble = ""
         self._incognito = incognito
         self._aside: list[Message] = []
 
@@ -196,7 +198,8 @@ class Conversation:
         if self.model is None:
             return ()
         spoken_lines = [(line.speaker, line.text) for line in lines]
-        queries, _ = asked(self.model, self.character, spoken_lines, at, lambda query: self.soul.is_answered(query, at))
+        queries, why = asked(self.model, self.character, spoken_lines, at, lambda query: self.soul.is_answered(query, at))
+        self.trouble = "" if queries or why == NOTHING_ANSWERS else why
         return queries
 
     def _taken(self, text: str, speaker: str, role: Role, at: datetime, former: Message | None = None) -> Message:

@@ -68,6 +68,7 @@ class Soul:
         self._images: Images | None = None
         self._observer: Observer | None = None
         self._model: Model | None = None
+        self._summary_problems: list[str] = []
         #: What was used lately comes to mind more easily: in this process, and only while it ``is_talking``.
         self.activation = Activation(settings)
         #: Whether short-term activation counts; so it does once something was observed.
@@ -305,7 +306,8 @@ class Soul:
         from soulmem.working.summary import Extractive
 
         self._model = model
-        self.observer.summariser = Extractive() if model is None else ModelSummariser(model, self._called())
+        tell = self._summary_problems.append
+        self.observer.summariser = Extractive() if model is None else ModelSummariser(model, self._called(), tell)
 
     def _by_model(self, model: Model, at: datetime) -> tuple[Splitter, Linker]:
         from soulmem.consolidate.by_model import ModelLinker, ModelSplitter
@@ -515,17 +517,20 @@ class Soul:
         """Do what waits for quiet: due summaries, vectors of observed lines, consolidation. While there is talk nothing is done,
         unless ``forced``; and then only a full window is consolidated, since what is cut off in the middle is understood worse.
 
-        What a model fails at waits for the next time: see ``trouble`` of the report.
+        What a model fails at waits for the next time, or is done by rules: see ``trouble`` and ``problems`` of the report.
         """
         from soulmem.working.state import State
 
         moment = at or self.clock()
+        self._summary_problems.clear()
         report = self.observer.idle(moment, forced=forced)
+        report = replace(report, problems=tuple(self._summary_problems))
         waiting = self._unconsolidated()
         if not waiting or (report.state is not State.IDLE and not (forced and waiting >= self.settings.window_capacity)):
             return report
         try:
-            return replace(report, consolidation=self.consolidate(at=moment))
+            done = self.consolidate(at=moment)
+            return replace(report, consolidation=done, problems=(*report.problems, *done.problems))
         except ModelError as error:
             return replace(report, trouble=error.what)
 

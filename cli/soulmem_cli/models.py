@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import click
@@ -11,6 +12,7 @@ import click
 from soulmem_cli.terminal import out, say
 
 if TYPE_CHECKING:
+    from soulmem.llm import ModelSettings
     from soulmem.llm.contract import Model, Prompt
 
 no_model_option = click.option("--no-model", is_flag=True, help="Ask no language model, even if one is configured.")
@@ -20,10 +22,25 @@ no_model_option = click.option("--no-model", is_flag=True, help="Ask no language
 def configured_model(no_model: bool = False) -> Iterator[Model | None]:
     """The model that is configured, if one is and it is wanted. What it used is told at the end."""
     from soulmem.config import model_settings
+
+    with _opened(None if no_model else model_settings()) as model:
+        yield model
+
+
+@contextmanager
+def named_model(name: str | None) -> Iterator[Model | None]:
+    """The model of this name, with what else is configured of models; without a name none, even if one is configured."""
+    from soulmem.config import model_settings
+
+    with _opened(replace(model_settings(), name=name) if name else None) as model:
+        yield model
+
+
+@contextmanager
+def _opened(settings: ModelSettings | None) -> Iterator[Model | None]:
     from soulmem.llm import new_budget, open_model
 
-    settings = model_settings()
-    if no_model or not settings.name:
+    if settings is None or not settings.name:
         yield None
         return
     budget = new_budget(settings)

@@ -48,8 +48,11 @@ class Talk:
 
     def _idle(self) -> None:
         """Do what waits for quiet, and tell what went wrong with it."""
-        if trouble := self._talk.soul.idle(self._at, forced=True).trouble:
-            say(f"The talk was not consolidated: {trouble}. It will be tried again.")
+        report = self._talk.soul.idle(self._at, forced=True)
+        for problem in report.problems:
+            say(f"The model: {problem}")
+        if report.trouble:
+            say(f"The talk was not consolidated: {report.trouble}. It will be tried again.")
 
     def _greet(self) -> None:
         talk = self._talk
@@ -81,6 +84,8 @@ class Talk:
 
     def _turn(self, text: str) -> None:
         found = self._talk.hear(text, self._at)
+        if self._talk.trouble:
+            say(f"The model: {self._talk.trouble}; the line itself was asked instead")
         if self._is_shown:
             self._dim(self._found_lines(found.memories))
         if self._talk.model:

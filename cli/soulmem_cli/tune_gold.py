@@ -17,6 +17,7 @@ from soulmem.tune.consolidation import GoldReport, GoldResult, run_gold
 from soulmem.tune.gold import read_gold
 from soulmem.tune.report import Requirement
 from soulmem_cli.as_json import plain, print_json
+from soulmem_cli.models import named_model
 from soulmem_cli.tables import print_table
 from soulmem_cli.terminal import counted, out, progress_bar, say
 
@@ -25,23 +26,33 @@ def run_suite(
     paths: Sequence[Path],
     batch: bool,
     embedder: str,
+    model_name: str | None,
     at: datetime | None,
     musts: Sequence[Requirement],
     refused: Mapping[str, Any],
     output: Path | None,
     as_json: bool,
 ) -> None:
-    """Run the suite and print its report. ``refused``: options that it does not take, with what was given for them."""
+    """Run the suite and print its report. ``model_name``: the model that draws the memories; ``None``: none does, whichever is
+    configured. ``refused``: options that it does not take, with what was given for them."""
     given = [name for name, value in refused.items() if value]
     if given:
         raise click.UsageError(f"The suite consolidate does not take {given[0]}.")
     files = _files(paths, batch)
     moment = at or utc_now()
-    with progress_bar() as progress:
+    golds = [read_gold(file) for file in files]
+    with named_model(model_name) as model, progress_bar() as progress:
+
+        def made(path: Path) -> Soul:
+            soul = Soul.create(path, embedder=embedder, clock=lambda: moment)
+            soul.use_model(model)
+            return soul
+
         report = run_gold(
-            [read_gold(file) for file in files],
-            lambda path: Soul.create(path, embedder=embedder, clock=lambda: moment),
+            golds,
+            made,
             at=moment,
+            model=model.name if model else "",
             progress=progress,
         )
     if output is not None:
@@ -80,7 +91,8 @@ def missed(report: GoldReport, musts: Sequence[Requirement]) -> list[str]:
 
 def print_report(report: GoldReport) -> None:
     """The measures, the files, and what failed."""
-    out(f"consolidate: {counted(len(report.files), 'chat')}, embedder {report.embedder}\n")
+    by = f"model {report.model}" if report.model else "without a model"
+    out(f"consolidate: {counted(len(report.files), 'chat')}, embedder {report.embedder}, {by}\n")
     print_table(["measure", "value"], [(name, f"{value:.4f}") for name, value in report.metrics.items()])
     out("")
     columns = ["file", "messages", "formed", "found", "forbidden absent", "provenance", "duplicates", "attribution errors"]
@@ -102,6 +114,8 @@ def print_report(report: GoldReport) -> None:
     if failed:
         out("")
         print_table(["failed", "what"], [_failure(result) for result in failed])
+    for problem in report.problems:
+        say(f"The model: {problem}")
 
 
 def _failure(result: GoldResult) -> tuple[str, str]:

@@ -1,8 +1,9 @@
 """What a model answered, checked: nothing of it reaches the mind that these checks let not through.
 
-A splitter answers ``{"notes": [{"content", "subject", "category", "aliases", "sources", "slot"?, "value"?, "supersedes"?}]}``;
-``sources`` are numbers of the lines asked about, from 1, or their ids; and, if it likes, ``"procedures": [{"content",
-"action_type"?, "sources"}]``: ways in which the character acts. A linker answers ``{"links": [{"from", "to", "verb"?,
+A splitter answers ``{"notes": [{"content", "subject", "category", "aliases", "sources", "slot"?, "value"?, "supersedes"?,
+"names"?, "tags"?, "when"?}]}``; ``sources`` are numbers of the lines asked about, from 1, or their ids; ``names``: who and what
+else it names; ``when``: two times, from when to when. And, if it likes, ``"procedures": [{"content", "action_type"?,
+"sources"}]``: ways in which the character acts. A linker answers ``{"links": [{"from", "to", "verb"?,
 "confidence"?, "prob"?}]}``. Either may be the bare list.
 """
 
@@ -11,15 +12,20 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import UTC
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, ValidationError, field_validator
 
-from soulmem.consolidate.contract import MOST_LINKS, LinkQuestion, SplitQuestion
-from soulmem.consolidate.facts import Fact, Kind
+from soulmem.consolidate.contract import MOST_LINKS, Known, LinkQuestion, SplitQuestion
+from soulmem.consolidate.entries import telling_words
+from soulmem.consolidate.facts import MODEL, Fact, Kind
 from soulmem.model.links import LinkType, Sem, SituationLink, TrigToAction, is_legal
 from soulmem.model.messages import Message, Role
 from soulmem.model.notes import ActionType, NoteType
+from soulmem.text.names import normal_name
+from soulmem.text.persons import spoken_of
+from soulmem.text.stopwords import stop_words
 
 #: Words that say that nothing is known.
 _PLACEHOLDER = re.compile(
@@ -27,6 +33,7 @@ _PLACEHOLDER = re.compile(
     re.I,
 )
 _MOST_NOTES = 64
+_LONGEST_NAME = 80
 #: The likeliest trigger of a way of acting has at least this, others between these.
 MAIN_PROB = 0.5
 OTHER_PROBS = (0.1, 0.3)
@@ -43,6 +50,9 @@ class _Note(BaseModel):
     slot: str = Field(default="", max_length=80)
     value: str = Field(default="", max_length=200)
     supersedes: str | None = None
+    names: list[str] = Field(default_factory=list, max_length=24)
+    tags: list[str] = Field(default_factory=list, max_length=24)
+    when: tuple[AwareDatetime, AwareDatetime] | None = None
 
     @field_validator("content", "subject")
     @classmethod
@@ -104,7 +114,7 @@ def split_of(answer: Any, question: SplitQuestion) -> Split:
     facts: list[Fact] = []
     over: list[tuple[int, str]] = []
     problems: list[str] = []
-    shown = {known.id for known in question.known}
+    shown = {known.id: known for known in question.known}
     for number, item in enumerate(_items(answer, "notes", problems)[:_MOST_NOTES], start=1):
         try:
             note = _Note.model_validate(item)
@@ -115,13 +125,32 @@ def split_of(answer: Any, question: SplitQuestion) -> Split:
         if not sources:
             problems.append(f"note {number}: none of its sources is a line that was asked about")
             continue
+        if len({said.scope for said in sources} - {"public"}) > 1:
+            problems.append(f"note {number}: it tells what was said in different private talks")
+            continue
         facts.append(_fact(note, sources))
-        if note.supersedes and note.supersedes in shown:
-            over.append((len(facts) - 1, note.supersedes))
+        wrong = _not_over(facts[-1], note.supersedes, shown) if note.supersedes else ""
+        if wrong:
+            problems.append(f"note {number}: {wrong}")
         elif note.supersedes:
-            problems.append(f"note {number}: it would supersede a note that was not shown")
+            over.append((len(facts) - 1, note.supersedes))
     learned = tuple(_learned(answer, question, problems))
     return Split(facts=tuple(facts), over=tuple(over), learned=learned, problems=tuple(problems))
+
+
+def _not_over(fact: Fact, old: str, shown: Mapping[str, Known]) -> str:
+    """Why ``fact`` cannot hold instead of the note ``old``; empty: it can."""
+    if old not in shown:
+        return "it would supersede a note that was not shown"
+    known = shown[old]
+    is_about_same = normal_name(known.person) == normal_name(fact.subject)
+    if not is_about_same and not telling_words(known.text) & telling_words(fact.text):
+        return "it would supersede what is about somebody else and something else"
+    if known.scope != fact.scope:
+        return "it would supersede what was said in another talk, to others"
+    if known.said_at and fact.said_at and fact.said_at < known.said_at:
+        return "it would supersede what was said later"
+    return ""
 
 
 def _learned(answer: Any, question: SplitQuestion, problems: list[str]) -> Iterator[Learned]:
@@ -144,24 +173,36 @@ def _learned(answer: Any, question: SplitQuestion, problems: list[str]) -> Itera
 
 
 def _fact(note: _Note, sources: Sequence[Message]) -> Fact:
-    aliases = tuple(
-        dict.fromkeys(alias.strip() for alias in note.aliases if alias.strip() and not _PLACEHOLDER.fullmatch(alias.strip()))
-    )
+    heard = normal_name("\n".join(f"{said.speaker}: {said.text}" for said in sources))
+    aliases = tuple(alias for alias in _told_texts(note.aliases) if normal_name(alias) in heard and _is_name(alias))
     last = sources[-1]
     return Fact(
         kind=note.category,
         subject=note.subject,
         text=note.content,
-        rule="model",
+        rule=MODEL,
         slot=note.slot if note.value else "",
         value=note.value,
         sources=tuple(message.id for message in sources),
         scope=_narrowest(sources),
         said_at=last.sent_at,
         place=last.index,
-        names=(note.subject,),
-        aliases=aliases,
+        names=tuple(dict.fromkeys((note.subject, *_told_texts(note.names)))),
+        aliases=tuple(alias for alias in aliases if normal_name(alias) != normal_name(note.subject)),
+        when=(note.when[0].astimezone(UTC), note.when[1].astimezone(UTC)) if note.when else None,
+        tags=tuple(_told_texts(note.tags)),
     )
+
+
+def _is_name(alias: str) -> bool:
+    """Whether this can be somebody's other name: no pronoun, and no word of everybody's."""
+    return spoken_of(alias) is None and normal_name(alias) not in stop_words()
+
+
+def _told_texts(texts: Sequence[str]) -> list[str]:
+    """Those of ``texts`` that say something, each once."""
+    stripped = dict.fromkeys(text.strip() for text in texts)
+    return [text for text in stripped if 0 < len(text) <= _LONGEST_NAME and not _PLACEHOLDER.fullmatch(text)]
 
 
 def _narrowest(sources: Sequence[Message]) -> str:

@@ -11,11 +11,13 @@ from typing import Any
 
 import numpy as np
 
-from soulmem.consolidate.answers import Learned, Split, links_of, split_of
+from soulmem.consolidate.answers import Learned, ProposedLink, links_of, split_of
 from soulmem.consolidate.contract import (
     MOST_ACTIVE,
+    MOST_ASKED,
     MOST_KNOWN,
     MOST_KNOWN_OF_ONE,
+    MOST_WITH_MODEL,
     Known,
     Linker,
     LinkQuestion,
@@ -28,21 +30,23 @@ from soulmem.consolidate.entries import (
     anchored,
     derived_entries,
     fact_entries,
+    fact_note,
     link,
     name_entries,
     owners_of,
+    telling_words,
     with_aliases,
 )
 from soulmem.consolidate.facts import Fact, stem_of
 from soulmem.consolidate.growth import Lived, learned_entries, pattern_entries, procedure_entries
-from soulmem.consolidate.merge import KnownFact, Merged, corrected, merge
+from soulmem.consolidate.merge import KnownFact, Merged, corrected, merge, stand_ins
 from soulmem.consolidate.plan import Entry, Parts, Plan, Sign, change_of, numbered, told_notes
 from soulmem.consolidate.same import same_entries, same_names
 from soulmem.consolidate.split import name_forms, split
 from soulmem.consolidate.state import META, MOST_FAILURES, State, batch_name, state_of
 from soulmem.consolidate.wiring import Ends, Use, Wire, coactivation_id, cut_entries, direct, hours, wiring_entries
 from soulmem.embed import Embedder
-from soulmem.errors import ModelAnswerError
+from soulmem.errors import ModelAnswerError, SoulmemError
 from soulmem.graph.plasticity import faded
 from soulmem.indexing import indexed, kept_vectors
 from soulmem.ingest.derive import Derived, KnownSituation
@@ -68,6 +72,11 @@ def _stated_problems(answer: Any) -> tuple[str, ...]:
     """What whoever asked the model left out of its answer already."""
     stated = answer.get("problems") if isinstance(answer, Mapping) else None
     return tuple(map(str, stated)) if isinstance(stated, list | tuple) else ()
+
+
+def told_failure(error: Exception) -> str:
+    """Why a consolidation failed, as the mind keeps it: what a model's provider said, and no advice."""
+    return error.what if isinstance(error, SoulmemError) else f"{type(error).__name__}: {error}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,6 +116,25 @@ class _Drawn:
     over: tuple[tuple[str, str, str], ...] = ()
     learned: tuple[Learned, ...] = ()
 
+    def __add__(self, other: _Drawn) -> _Drawn:
+        return _Drawn((*self.facts, *other.facts), (*self.over, *other.over), (*self.learned, *other.learned))
+
+
+def _pieces(messages: Sequence[Message], context: Sequence[Message]) -> Iterator[tuple[list[Message], list[Message]]]:
+    """``messages`` as a model is asked about them: at most :data:`MOST_ASKED` at once, all of one scope; and the lines before."""
+    before = list(context)
+    for _, of_scope in groupby(messages, key=lambda message: message.scope):
+        some = list(of_scope)
+        for first in range(0, len(some), MOST_ASKED):
+            piece = some[first : first + MOST_ASKED]
+            yield piece, before[-CONTEXT:]
+            before += piece
+
+
+def _by_rules(messages: Sequence[Message], context: Sequence[Message], forms: dict[str, str]) -> _Drawn:
+    """What the rules draw from messages."""
+    return _Drawn(*corrected(split(messages, forms, context), (*context, *messages)))
+
 
 @dataclass(slots=True)
 class Consolidation:
@@ -135,13 +163,13 @@ class Consolidation:
                 operation = None if dry_run else self._apply(plan, accept)
             except Exception as error:
                 if not dry_run and not self.store.read_only:
-                    self._failed(state, batch, f"{type(error).__name__}: {error}")
+                    self._failed(state, batch, told_failure(error))
                 raise
         return self._report(plan, accept, dry_run, left, operation, len(state.skipped))
 
     def _give_up_model(self, state: State, batch: Sequence[Message]) -> None:
         """The last try of lines that failed before is made without a model: better a plain memory than none."""
-        times = int(state.failed.get("times", 0)) if batch and state.failed.get("batch") == batch_name(batch) else 0
+        times = state.failures if batch and state.failed.get("batch") == batch_name(batch) else 0
         if times == MOST_FAILURES - 1 and (self.splitter or self.linker):
             self.splitter = self.linker = None
             self.problems.append(f"{times} times the model failed on these lines: this time they were consolidated without it")
@@ -190,18 +218,27 @@ class Consolidation:
     # -- reading --------------------------------------------------------------------------------------------------------------
 
     def _pending(self, state: State) -> tuple[list[Message], int]:
-        """The messages beyond the cursors, at most :data:`MOST_MESSAGES`, and how many more there may be."""
+        """The messages beyond the cursors, and how many more there may be: at most :data:`MOST_MESSAGES`, with a model fewer.
+        What failed the last time is tried again as it was."""
+        ids, left = self._unread(state, MOST_MESSAGES, state.until) if state.until else ([], 0)
+        if not ids:
+            ids, left = self._unread(state, MOST_WITH_MODEL if self.splitter else MOST_MESSAGES, None)
+        return self.store.messages(ids), left
+
+    def _unread(self, state: State, most: int, until: Mapping[str, int] | None) -> tuple[list[str], int]:
+        """The ids of at most ``most`` unread messages, none beyond the lines ``until``; and how many more are unread."""
         ids: list[str] = []
         left = 0
         for row in self.store.query("consolidate.unread_chats"):
-            after = state.cursor(row["chat"])
-            if row["last"] <= after:
-                continue
-            room = MOST_MESSAGES - len(ids)
-            found = self.store.query("consolidate.pending_messages", chat=row["chat"], after=after, limit=room) if room else []
+            chat, read, room = row["chat"], state.cursor(row["chat"]), most - len(ids)
+            last = row["last"] if until is None else min(row["last"], until.get(chat, -1))
+            is_open = room > 0 and last > read
+            found = (
+                self.store.query("consolidate.pending_messages", chat=chat, after=read, until=last, limit=room) if is_open else []
+            )
             ids += [one["id"] for one in found]
-            left += 0 if 0 < len(found) < room else max(0, row["last"] - after - len(found))
-        return self.store.messages(ids), left
+            left += max(row["last"] - (found[-1]["index"] if found else read), 0)
+        return ids, left
 
     def plan(self, state: State, batch: Sequence[Message]) -> Plan:
         """What is to be done with these messages, and with what was recalled since the last time; reads, but writes nothing."""
@@ -236,7 +273,7 @@ class Consolidation:
         derived, names = self._derived(chat, messages)
         drawn = self._facts(messages, context, names)
         facts = drawn.facts
-        derived = with_aliases(derived, facts)
+        derived = with_aliases(derived, facts, names)
         merged = self._merged(facts, drawn.over, messages)
         situations = {
             message: note.id for note in derived.notes if note.type is NoteType.SPECIFIC for message in note.sources
@@ -290,31 +327,41 @@ class Consolidation:
     def _facts(self, messages: Sequence[Message], context: Sequence[Message], names: dict[str, str]) -> _Drawn:
         titles = self._titles(names | self._named([message.text for message in (*context, *messages) if not message.hidden]))
         forms = name_forms((*context, *messages), titles)
-        answer = self._split(messages, context, forms) if self.splitter else None
-        if answer is None:
-            return _Drawn(*corrected(split(messages, forms, context), (*context, *messages)))
-        over = tuple((answer.facts[number].note_id, old, _BY_MODEL) for number, old in answer.over)
-        return _Drawn(answer.facts, over, answer.learned)
+        if self.splitter is None:
+            return _by_rules(messages, context, forms)
+        drawn = _Drawn(())
+        for some, before in _pieces(messages, context):
+            drawn += self._by_model(self.splitter, some, before, forms)
+        return drawn
 
-    def _split(self, messages: Sequence[Message], context: Sequence[Message], forms: dict[str, str]) -> Split | None:
-        """What the splitter makes of the messages; ``None`` where its answer is of no use. Raises where it cannot be reached."""
-        assert self.splitter is not None
-        people = list(dict.fromkeys(forms.get(message.speaker, message.speaker) for message in messages if not message.hidden))
+    def _by_model(
+        self, splitter: Splitter, messages: Sequence[Message], context: Sequence[Message], forms: dict[str, str]
+    ) -> _Drawn:
+        """What the splitter makes of messages of one scope; what the rules do where its answer is of no use. Raises where it
+        cannot be reached."""
+        said = tuple(message for message in messages if not message.hidden)
+        if not said:
+            return _Drawn(())
         question = SplitQuestion(
-            messages=tuple(message for message in messages if not message.hidden),
-            context=tuple(context),
+            messages=said,
+            context=tuple(one for one in context if one.scope in ("public", said[0].scope)),
             summary=self.summaries.get(messages[0].chat, ""),
-            known=self._known_of(people),
+            known=self._known_to(said, forms),
             names=forms,
         )
         try:
-            answer = self.splitter.split(question)
+            answer = splitter.split(question)
         except ModelAnswerError as error:
             self.problems.append(f"{error.what}; the lines were split without the model")
-            return None
+            return _by_rules(messages, context, forms)
         found = split_of(answer, question)
-        self.problems += (*_stated_problems(answer), *found.problems)
-        return found
+        wrong = (*_stated_problems(answer), *found.problems)
+        self.problems += wrong
+        if wrong and not found.facts and not found.learned:
+            self.problems.append("nothing of the answer could be taken; the lines were split without the model")
+            return _by_rules(messages, context, forms)
+        over = tuple((found.facts[number].note_id, old, _BY_MODEL) for number, old in found.over)
+        return _Drawn(found.facts, over, found.learned)
 
     def _named(self, texts: Sequence[str]) -> dict[str, str]:
         """The names of the mind that stand in these texts."""
@@ -335,16 +382,33 @@ class Consolidation:
             and not body.category
         }
 
-    def _known_of(self, people: Sequence[str]) -> tuple[Known, ...]:
-        """The facts about those present that a model may supersede: at most 6 of each, 30 in all, the last ones."""
-        found: list[Known] = []
-        for person in people:
-            stem = stem_of(person, "x").removesuffix("x_")
-            rows = self.store.query("consolidate.facts_of", stems=[stem])
-            rows = sorted(rows, key=lambda row: (row["said_at"] or _LONG_AGO, row["id"]), reverse=True)
-            notes = [note for note in self.store.notes([row["id"] for row in rows]) if not _is_over(note)]
-            found += [Known(id=note.id, person=person, text=display_text(note.body)) for note in notes[:MOST_KNOWN_OF_ONE]]
-        return tuple(found[:MOST_KNOWN])
+    def _known_to(self, said: Sequence[Message], forms: Mapping[str, str]) -> tuple[Known, ...]:
+        """The facts that a model may supersede: of those who speak, then of those spoken of; at most 6 of each and 30 in all,
+        those first that share most words with what is said, then the last ones. Of private talks only those of this one."""
+        text = "\n".join(message.text for message in said)
+        people = [forms.get(message.speaker, message.speaker) for message in said]
+        named = self._named([message.text for message in said])
+        people += [name for name in self._titles(named).values() if name not in people]
+        words = telling_words(text)
+        scopes = {"public", said[0].scope}
+        found: dict[str, Known] = {}
+        for person in dict.fromkeys(people):
+            known = [one for one in self._known_of(person) if one.scope in scopes and one.id not in found]
+            known.sort(key=lambda one: len(words & telling_words(one.text)), reverse=True)
+            found |= {one.id: one for one in known[:MOST_KNOWN_OF_ONE]}
+        return tuple(found.values())[:MOST_KNOWN]
+
+    def _known_of(self, person: str) -> list[Known]:
+        """The facts about somebody that hold, the last ones first."""
+        stem = stem_of(person, "x").removesuffix("x_")
+        rows = self.store.query("consolidate.facts_of", stems=[stem])
+        rows = sorted(rows, key=lambda row: (row["said_at"] or _LONG_AGO, row["id"]), reverse=True)
+        said_at = {row["id"]: row["said_at"] for row in rows}
+        notes = [note for note in self.store.notes([row["id"] for row in rows]) if not _is_over(note)]
+        return [
+            Known(id=note.id, person=person, text=display_text(note.body), scope=note.scope, said_at=said_at[note.id])
+            for note in notes
+        ]
 
     def _merged(self, facts: Sequence[Fact], over: Sequence[tuple[str, str, str]], messages: Sequence[Message]) -> Merged:
         stems = sorted({fact.stem for fact in facts})
@@ -363,9 +427,11 @@ class Consolidation:
                 )
             )
         merged = merge(facts, known, {message.id: message.chat for message in messages})
-        done = {(new, old) for new, old, _, _ in merged.over}
-        said = {fact.note_id: fact.said_at for fact in facts}
-        more = tuple((new, old, said.get(new), why) for new, old, why in over if (new, old) not in done)
+        became = stand_ins(facts, merged)
+        done = {old for _, old, _, _ in merged.over}
+        said = {became[fact.note_id]: fact.said_at for fact in facts if fact.note_id in became}
+        pairs = dict.fromkeys((became[new], became.get(old, old), why) for new, old, why in over if new in became)
+        more = tuple((new, old, said.get(new), why) for new, old, why in pairs if old not in {new, *done})
         return replace(merged, over=(*merged.over, *more), known=tuple(notes.values()))
 
     def _active_ids(self, state: State) -> list[str]:
@@ -382,26 +448,30 @@ class Consolidation:
         return {note.id: note for note in self.store.notes(list(dict.fromkeys(ids)))}
 
     def _linked(self, merged: Merged, ground: Ground) -> Iterator[Entry]:
-        if self.linker is None:
+        found = self._links_by_model(self.linker, merged, ground) if self.linker and merged.new else None
+        if found is None:
             yield from active_entries(merged.new, ground)
-            return
-        from soulmem.consolidate.entries import fact_note
+        elif found:
+            links = tuple(link(one.source, one.target, one.payload, self.at) for one in found)
+            text = f"{len(links)} links between new facts and what was on the mind"
+            yield Entry(number=0, sign=Sign.NEW, kind="link", text=text, why=_BY_MODEL, parts=Parts(links=links))
 
+    def _links_by_model(self, linker: Linker, merged: Merged, ground: Ground) -> tuple[ProposedLink, ...] | None:
+        """The links that the linker proposes; ``None`` where its answer is of no use. Raises where it cannot be reached."""
         new = tuple(fact_note(fact, self.at) for fact in merged.new)
         question = LinkQuestion(new=new, old=ground.active[:MOST_ACTIVE])
-        if new:
-            try:
-                answer = self.linker.link(question)
-            except ModelAnswerError as error:
-                self.problems.append(f"{error.what}; the notes were linked without the model")
-                yield from active_entries(merged.new, ground)
-                return
-            found, problems = links_of(answer, question)
-            self.problems += (*_stated_problems(answer), *problems)
-            links = tuple(link(one.source, one.target, one.payload, self.at) for one in found)
-            if links:
-                text = f"{len(links)} links between new facts and what was on the mind"
-                yield Entry(number=0, sign=Sign.NEW, kind="link", text=text, why=_BY_MODEL, parts=Parts(links=links))
+        try:
+            answer = linker.link(question)
+        except ModelAnswerError as error:
+            self.problems.append(f"{error.what}; the notes were linked without the model")
+            return None
+        found, problems = links_of(answer, question)
+        wrong = (*_stated_problems(answer), *problems)
+        self.problems += wrong
+        if wrong and not found:
+            self.problems.append("nothing of the answer could be taken; the notes were linked without the model")
+            return None
+        return found
 
     # -- what was recalled ----------------------------------------------------------------------------------------------------
 

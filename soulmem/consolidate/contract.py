@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any, Protocol
 
 from soulmem.model.messages import Message
@@ -12,6 +13,10 @@ from soulmem.model.notes import Note
 #: How many facts of one person, and of all together, a model sees; it may supersede these and no others.
 MOST_KNOWN_OF_ONE = 6
 MOST_KNOWN = 30
+#: So many messages of one chat a model is asked about at once (a window of talk), and in one consolidation: what fails then costs
+#: little, and what is long is not cut off.
+MOST_ASKED = 20
+MOST_WITH_MODEL = 100
 #: How many links between the new notes, and between them and old ones, may be proposed.
 MOST_LINKS = 32
 #: The notes most active in the cycle, which new ones may be linked to.
@@ -20,11 +25,13 @@ MOST_ACTIVE = 8
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Known:
-    """A fact that a model may say is no longer so."""
+    """A fact that a model may say is no longer so, by one of the same ``scope`` that was not said before ``said_at``."""
 
     id: str
     person: str
     text: str
+    scope: str = "public"
+    said_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

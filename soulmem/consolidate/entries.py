@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from soulmem.consolidate.contract import MOST_LINKS
-from soulmem.consolidate.facts import Fact, Kind
+from soulmem.consolidate.facts import MODEL, Fact, Kind
 from soulmem.consolidate.merge import KnownFact, Merged
 from soulmem.consolidate.plan import Entry, Parts, Sign
 from soulmem.indexing import content_update
@@ -38,6 +38,7 @@ _VERBS = {
     Kind.EVENT: ("经历", "lived through"),
     Kind.PROMISE: ("答应", "promised"),
     Kind.STATE: ("状态", "is in the state"),
+    Kind.KNOWLEDGE: ("说的是", "is told of"),
 }
 _WORDS = {"about": ("关于", "is about"), "names": ("提到", "mentions"), "in": ("见于", "told in"), "tells": ("说到", "tells")}
 _WORDS |= {
@@ -152,11 +153,10 @@ def fact_note(fact: Fact, at: datetime) -> Note:
         key=fact.key,
         body=Semantic(
             content=fact.text,
-            aliases=fact.aliases if fact.rule == "model" else (),
             concept_type=ConceptType.ABSTRACT,
             category=fact.kind.category,
         ),
-        tags=(fact.kind.value,),
+        tags=tuple(dict.fromkeys((fact.kind.value, *fact.tags))),
         created_at=at,
         decayed_at=at,
         scope=fact.scope,
@@ -244,32 +244,66 @@ def _said_again(known: KnownFact, fact: Fact, ground: Ground) -> Entry:
 def name_entries(facts: Sequence[Fact], owners: dict[str, str], ground: Ground) -> Iterator[Entry]:
     """Whoever is said to be called something: a concept of that name, which is also called what was said (小红的妹妹).
 
-    New concepts join ``owners``.
+    Whoever a model says something of is a concept too, where the lines name him. New concepts join ``owners``.
     """
     for fact in facts:
-        for name, alias in (
-            [fact.called] if fact.called else [(alias, fact.subject) for alias in fact.aliases if fact.rule == "called"]
-        ):
+        if fact.rule == MODEL and normal_name(fact.subject) not in owners and _is_named(fact, ground):
+            yield _name_entry(fact.subject, _free_aliases(fact, owners), fact, owners, ground)
+        for name, alias in _callings(fact, owners):
             owner = owners.get(normal_name(name)) or owners.get(normal_name(alias))
             if owner is None:
-                note = _name_note(name, alias, fact, ground)
-                owners[normal_name(name)] = owners[normal_name(alias)] = note.id
-                yield Entry(
-                    number=0, sign=Sign.NEW, kind="concept", text=f"{name}（{alias}）", why="named as such",
-                    sources=ground.places(fact.sources), parts=Parts(notes=(note,)),
-                )  # fmt: skip
+                yield _name_entry(name, (alias,), fact, owners, ground)
             else:
                 for form in (name, alias):
                     owners.setdefault(normal_name(form), owner)
                 yield from _with_alias(owner, (name, alias), fact, ground)
 
 
-def with_aliases(derived: Derived, facts: Sequence[Fact]) -> Derived:
-    """What was derived, where new concepts know what else they are called by these facts."""
+def _callings(fact: Fact, owners: Mapping[str, str]) -> list[tuple[str, str]]:
+    """What is called what by this fact: (name, another name). By a model's word nothing is called what another thing is."""
+    if fact.called:
+        return [fact.called]
+    if fact.rule == "called":
+        return [(alias, fact.subject) for alias in fact.aliases]
+    known = fact.rule == MODEL and normal_name(fact.subject) in owners
+    return [(fact.subject, alias) for alias in _free_aliases(fact, owners)] if known else []
+
+
+def _free_aliases(fact: Fact, owners: Mapping[str, str]) -> tuple[str, ...]:
+    """The other names of the subject that nothing else has."""
+    owner = owners.get(normal_name(fact.subject))
+    return tuple(alias for alias in fact.aliases if owners.get(normal_name(alias), owner) == owner)
+
+
+def _is_named(fact: Fact, ground: Ground) -> bool:
+    """Whether the talk that a fact comes from names its subject."""
+    said = (message for message in ground.messages.values() if not message.hidden)
+    return any(normal_name(fact.subject) in normal_name(f"{message.speaker}\n{message.text}") for message in said)
+
+
+def _name_entry(name: str, aliases: tuple[str, ...], fact: Fact, owners: dict[str, str], ground: Ground) -> Entry:
+    note = _name_note(name, aliases, fact, ground)
+    owners |= {normal_name(form): note.id for form in (name, *aliases)}
+    return Entry(
+        number=0,
+        sign=Sign.NEW,
+        kind="concept",
+        text=f"{name}（{'、'.join(aliases)}）" if aliases else name,
+        why="named as such",
+        sources=ground.places(fact.sources),
+        parts=Parts(notes=(note,)),
+    )
+
+
+def with_aliases(derived: Derived, facts: Sequence[Fact], names: Mapping[str, str]) -> Derived:
+    """What was derived, where new concepts know what else they are called by these facts. ``names``: those of the mind."""
+    owners = owners_of(derived, names)
     called: dict[str, list[str]] = defaultdict(list)
     for fact in facts:
         if fact.called:
             called[normal_name(fact.called[0])].append(fact.called[1])
+        elif fact.rule == MODEL:
+            called[normal_name(fact.subject)] += _free_aliases(fact, owners)
     notes = []
     for note in derived.notes:
         body = note.body
@@ -279,12 +313,12 @@ def with_aliases(derived: Derived, facts: Sequence[Fact]) -> Derived:
     return replace(derived, notes=tuple(notes))
 
 
-def _name_note(name: str, alias: str, fact: Fact, ground: Ground) -> Note:
-    key = f"sem_{normal_name(name).replace(' ', '_')}_{derived_id('name', name, alias)[:6]}"
+def _name_note(name: str, aliases: tuple[str, ...], fact: Fact, ground: Ground) -> Note:
+    key = f"sem_{normal_name(name).replace(' ', '_')}_{derived_id('name', name, *aliases)[:6]}"
     return Note(
         id=derived_id("note", key),
         key=key,
-        body=Semantic(content=name, aliases=(alias,)),
+        body=Semantic(content=name, aliases=aliases),
         tags=("name",),
         created_at=ground.at,
         decayed_at=ground.at,

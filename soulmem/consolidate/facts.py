@@ -22,6 +22,7 @@ class Kind(StrEnum):
     EVENT = "event"
     PROMISE = "promise"
     STATE = "state"
+    KNOWLEDGE = "knowledge"
 
     @property
     def category(self) -> Category:
@@ -37,7 +38,8 @@ class Fact:
     two values of one slot contradict each other; an empty slot takes any number. ``value``: what it says there. ``said_at``:
     when it was last said, UTC, or ``None`` where nobody knows. ``sources``: ids of the lines, oldest first. ``rule``: what it was
     recognised by. ``names``: who and what it names, canonical. ``aliases``: other names of the subject. ``when``: from when to
-    when (exclusive) what it tells happens, UTC. ``called``: a name, and what else its bearer is called (小红的妹妹).
+    when (exclusive) what it tells happens, UTC. ``called``: a name, and what else its bearer is called (小红的妹妹). ``tags``: of
+    its note, beside the kind.
     """
 
     kind: Kind
@@ -54,6 +56,7 @@ class Fact:
     aliases: tuple[str, ...] = ()
     when: tuple[datetime, datetime] | None = None
     called: tuple[str, str] | None = None
+    tags: tuple[str, ...] = ()
 
     @property
     def stem(self) -> str:
@@ -83,6 +86,8 @@ class Fact:
 
 #: Slots that hold one value at a time; of the others (sisters, pets, promises) there may be several.
 SINGLE = words_of("lives work age years birthday stands feels favourite taste when told")
+#: The rule of the facts that a model drew.
+MODEL = "model"
 #: So much of what a fact says stands in its key.
 MOST_SAYS = 32
 

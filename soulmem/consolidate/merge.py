@@ -79,6 +79,15 @@ def merge(facts: Sequence[Fact], known: Mapping[str, Sequence[KnownFact]], chat_
     )
 
 
+def stand_ins(facts: Sequence[Fact], merged: Merged) -> dict[str, str]:
+    """The id of the note that says it in the end, for the note each of ``facts`` would have become."""
+    told = {(fact.stem, fact.scope, fact.says): fact.note_id for fact in merged.new}
+    told |= {(fact.stem, fact.scope, fact.says): known.note.id for known, fact in merged.again}
+    made = {fact.note_id for fact in merged.new}
+    keys = {fact.note_id: (fact.stem, fact.scope, fact.says) for fact in facts}
+    return {id_: id_ if id_ in made else told[key] for id_, key in keys.items() if id_ in made or key in told}
+
+
 def _is_same(note: Note, fact: Fact) -> bool:
     return note.scope == fact.scope and says_of(note.key, fact.stem) == fact.says
 

@@ -4,7 +4,7 @@ Kept as one value of the mind, ``Meta("consolidation")``::
 
     {"cursors": {chat id: number of its last line that was read},
      "recalls": time of the last recall that was counted (RFC 3339),
-     "failed": {"batch": which, "times": how often},
+     "failed": {"batch": which, "times": how often, "until": {chat id: number of its last line in it}, "why": …},
      "skipped": [{"batch": …, "chats": […], "messages": how many, "first": …, "last": …, "why": …}]}
 """
 
@@ -38,6 +38,18 @@ class State:
         """The number of the last line of this chat that was read; -1: none."""
         return self.cursors.get(chat, -1)
 
+    @property
+    def failures(self) -> int:
+        """How often the batch has failed that is to be tried next."""
+        times = self.failed.get("times")
+        return times if type(times) is int else 0
+
+    @property
+    def until(self) -> Mapping[str, int]:
+        """The last line in each chat of the batch that failed: it is tried again as it was, whatever was said since."""
+        until = self.failed.get("until")
+        return {str(chat): int(last) for chat, last in until.items()} if isinstance(until, Mapping) else {}
+
     def read(self, messages: Sequence[Message]) -> State:
         """This state when ``messages`` are read; the batch of them has not failed."""
         cursors = dict(self.cursors)
@@ -47,9 +59,10 @@ class State:
 
     def failing(self, batch: str, messages: Sequence[Message], why: str) -> State:
         """This state when ``batch`` has failed once more. The third time it is skipped: its lines count as read."""
-        times = 1 + (int(self.failed.get("times", 0)) if self.failed.get("batch") == batch else 0)
+        times = 1 + (self.failures if self.failed.get("batch") == batch else 0)
         if times < MOST_FAILURES:
-            return replace(self, failed={"batch": batch, "times": times, "why": why})
+            until = replace(self, cursors={}).read(messages).cursors
+            return replace(self, failed={"batch": batch, "times": times, "until": dict(until), "why": why})
         skipped = {
             "batch": batch,
             "chats": sorted({message.chat for message in messages}),

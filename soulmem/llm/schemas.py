@@ -11,6 +11,7 @@ import re
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from enum import StrEnum
 from typing import Annotated, Any
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, Field
@@ -186,6 +187,23 @@ Texts = Annotated[list[str], BeforeValidator(_texts)]
 Numbers = Annotated[list[int], BeforeValidator(_numbers)]
 
 
+#: A promise is an event to come, and has this tag.
+PROMISE = "promise"
+
+
+class FactCategory(StrEnum):
+    """The categories of a fact as a model says them."""
+
+    IDENTITY = Category.IDENTITY
+    DATE = Category.DATE
+    PREFERENCE = Category.PREFERENCE
+    RELATION = Category.RELATION
+    EVENT = Category.EVENT
+    PROMISE = PROMISE
+    STATE = Category.STATE
+    KNOWLEDGE = Category.KNOWLEDGE
+
+
 class ParticipantForm(BaseModel):
     name: Said
     role: Text = ""
@@ -207,7 +225,7 @@ class FactForm(BaseModel):
     description: Text = ""
     aliases: Texts = Field(default_factory=list)
     concept_type: Annotated[ConceptType, _one_of(ConceptType, ConceptType.ENTITY)] = ConceptType.ENTITY
-    category: Annotated[Category | None, _one_of(Category, None)] = None
+    category: Annotated[FactCategory | None, _one_of(FactCategory, None)] = None
     tags: Texts = Field(default_factory=list)
     messages: Numbers = Field(default_factory=list)
     supersedes: Text = ""
@@ -360,7 +378,7 @@ def proposed_notes(form: SplitForm, *, messages: Mapping[int, str], known: Set[s
     shares no word with those it is said to come from, is dropped; a superseding of what is not in ``known`` is
     taken for a new fact; times further than a century from ``now``, or that are none, are absent. The same twice counts once."""
     parts: list[tuple[list[int], list[str], Body, str]] = [
-        *((fact.messages, fact.tags, _semantic(fact), fact.supersedes) for fact in form.facts),
+        *((fact.messages, _tags(fact), _semantic(fact), fact.supersedes) for fact in form.facts),
         *((one.messages, one.tags, _situation(one, now), "") for one in form.situations),
         *((one.messages, one.tags, Procedure(content=one.content, action_type=one.action_type), "") for one in form.procedures),
     ]
@@ -384,8 +402,12 @@ def proposed_notes(form: SplitForm, *, messages: Mapping[int, str], known: Set[s
 
 
 def _name(body: Body) -> str:
-    text = body.narrative if isinstance(body, SpecificSituation) else getattr(body, "content", "")
-    return repr(text[:40])
+    text = (
+        body.narrative
+        if isinstance(body, SpecificSituation)
+        else getattr(body, "description", "") or getattr(body, "content", "")
+    )
+    return repr(text[:60])
 
 
 def _words_of(body: Body) -> str:
@@ -409,6 +431,10 @@ def _size(word: str) -> int:
     return 2 if any(character > "\u2e7f" for character in word) else 4
 
 
+def _tags(fact: FactForm) -> list[str]:
+    return [*fact.tags, *([PROMISE] if fact.category == PROMISE and PROMISE not in fact.tags else [])]
+
+
 def _semantic(fact: FactForm) -> Semantic:
     aliases = tuple(alias for alias in fact.aliases if alias.casefold() != fact.content.casefold())
     return Semantic(
@@ -416,7 +442,7 @@ def _semantic(fact: FactForm) -> Semantic:
         aliases=aliases,
         concept_type=fact.concept_type,
         description=fact.description,
-        category=fact.category,
+        category=Category.EVENT if fact.category == PROMISE else Category(fact.category) if fact.category else None,
     )
 
 

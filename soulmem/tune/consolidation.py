@@ -8,33 +8,35 @@ from datetime import datetime
 from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
-from soulmem.embed import Embedder
 from soulmem.errors import InputError
-from soulmem.indexing import indexed
 from soulmem.ingest.formats import read
 from soulmem.ingest.plan_chat import plan_chat
-from soulmem.model.changes import Change
-from soulmem.model.messages import Chat, Message
+from soulmem.model.messages import Message, Role
 from soulmem.model.notes import Note, NoteType, Semantic
 from soulmem.store.contract import Store
 from soulmem.text.tokens import normal_form
 from soulmem.tune.gold import Formed, GoldFile, Wanted, duplicates, is_forbidden, is_formed, is_misattributed
+
+if TYPE_CHECKING:
+    from soulmem.consolidate.consolidate import ConsolidationReport
+    from soulmem.working.observer import Observed
 
 #: Lines between two consolidations: the size of the window (SPEC §5).
 WINDOW = 20
 
 
 class Living(Protocol):
-    """A mind that consolidates: :class:`soulmem.Soul` is one."""
+    """A mind that hears and consolidates: :class:`soulmem.Soul` is one."""
 
     store: Store
 
-    @property
-    def embedder(self) -> Embedder: ...
+    def observe(
+        self, text: str, *, speaker: str, role: Role, at: datetime | None, scope: str, chat: str, hidden: bool
+    ) -> Observed: ...
 
-    def consolidate(self, at: datetime | None = None) -> Any: ...
+    def consolidate(self, at: datetime | None = None) -> ConsolidationReport: ...
 
 
 #: Makes an empty mind at a path, open.
@@ -73,14 +75,24 @@ class GoldSummary:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GoldReport:
     """The suite over several files. ``metrics``: the measures over all of them; of ``found`` the worst file counts too, as
-    ``found_least``."""
+    ``found_least``. ``model``: which drew the memories; empty: none did; ``problems``: what it failed at, and the rules did."""
 
     suite: str
     embedder: str
+    model: str
     metrics: Mapping[str, float]
     files: tuple[GoldSummary, ...]
     results: tuple[GoldResult, ...]
     facts: tuple[tuple[str, str], ...]
+    problems: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Replayed:
+    """A chat that was replayed. ``lines``: by the id of the message that each became, the line of the file it was."""
+
+    lines: Mapping[str, int]
+    problems: tuple[str, ...] = ()
 
 
 def run_gold(
@@ -89,75 +101,82 @@ def run_gold(
     *,
     at: datetime,
     window: int = WINDOW,
+    model: str = "",
     progress: Callable[[str, int, int], None] | None = None,
 ) -> GoldReport:
-    """Replay the chat of every file into a mind that ``make`` makes, and judge. ``at``: the time of lines without a time."""
+    """Replay the chat of every file into a mind that ``make`` makes, and judge. ``at``: the time of lines without a time;
+    ``model``: the name of the one that these minds use, for the report."""
     summaries: list[GoldSummary] = []
     results: list[GoldResult] = []
     facts: list[tuple[str, str]] = []
+    problems: list[str] = []
     embedder = ""
     for number, gold in enumerate(files):
         with TemporaryDirectory(prefix="soulmem-gold-") as folder, make(Path(folder) / f"{number}.mind") as mind:
-            messages = replay(mind, gold.chat, at=at, window=window, progress=progress)
+            replayed = replay(mind, gold.chat, at=at, window=window, progress=progress)
             record = mind.store.embedder()
             embedder = record.name if record else ""
-            notes, valid = formed_facts(mind.store)
-        summary, judged = judge_gold(gold, notes, len(messages), valid)
+            notes, valid = formed_facts(mind.store, replayed.lines)
+        problems += replayed.problems
+        summary, judged = judge_gold(gold, notes, len(replayed.lines), valid)
         summaries.append(summary)
         results += judged
         facts += [(gold.name, note.text) for note in notes if not note.superseded]
     return GoldReport(
         suite="consolidate",
         embedder=embedder,
+        model=model,
         metrics=_metrics(summaries, results),
         files=tuple(summaries),
         results=tuple(results),
         facts=tuple(facts),
+        problems=tuple(problems),
     )
 
 
 def replay(
     mind: Living, chat: Path, *, at: datetime, window: int = WINDOW, progress: Callable[[str, int, int], None] | None = None
-) -> tuple[Message, ...]:
-    """Let ``mind`` hear the lines of ``chat`` one window after the other, and consolidate after each."""
+) -> Replayed:
+    """Let ``mind`` hear the lines of ``chat``, one message after the other as they were said, and consolidate whenever a window
+    is full, and at the end."""
     data = chat.read_bytes()
     document = read(data, at, None)
     if not document.messages:
         raise InputError(f"{chat}: there are no messages in it")
-    plan = plan_chat(document, file=str(chat), sha256=sha256(data).hexdigest(), at=at, known=())
-    now = at
-    for first in range(0, len(plan.new), window):
-        heard = plan.new[first : first + window]
-        now = next((message.sent_at for message in reversed(heard) if message.sent_at is not None), now)
-        _hear(mind, heard, plan.chat, first + len(heard), now)
-        mind.consolidate(at=now)
-        if progress is not None:
-            progress(chat.name, first + len(heard), len(plan.new))
-    return plan.new
+    said = plan_chat(document, file=str(chat), sha256=sha256(data).hexdigest(), at=at, known=()).new
+    lines: dict[str, int] = {}
+    problems: list[str] = []
+    now = said[0].sent_at or at
+    for number, one in enumerate(said, start=1):
+        now = one.sent_at or now
+        heard = mind.observe(
+            one.text, speaker=one.speaker, role=one.role, at=now, scope=one.scope, chat=chat.stem, hidden=one.hidden
+        )
+        lines[heard.message.id] = one.line
+        if number % window == 0 or number == len(said):
+            problems += mind.consolidate(at=now).problems
+            if progress is not None:
+                progress(chat.name, number, len(said))
+    return Replayed(lines=lines, problems=tuple(problems))
 
 
-def _hear(mind: Living, heard: Sequence[Message], chat: Chat, so_far: int, now: datetime) -> None:
-    known = Chat(id=chat.id, file=chat.file, format=chat.format, sha256=chat.sha256, messages=so_far, ingested_at=now)
-    change = Change(command="observe", what=f"{len(heard)} messages", at=now, messages=tuple(heard), chats=(known,))
-    mind.store.apply(indexed(change, mind.embedder))
-
-
-def formed_facts(store: Store) -> tuple[list[Formed], float]:
-    """The facts of a mind, and the share of its notes (0..1) that come from lines which exist and were said."""
+def formed_facts(store: Store, lines: Mapping[str, int]) -> tuple[list[Formed], float]:
+    """The facts of a mind, and the share of its notes (0..1) that come from lines which exist and were said. ``lines``: see
+    :class:`Replayed`."""
     ids = [row["id"] for row in store.query("look.all_notes")]
     notes = store.notes(ids)
     messages = {said.id: said for said in store.messages(sorted({source for note in notes for source in note.sources}))}
     drawn = [note for note in notes if not note.core]
     valid = sum(_is_valid(note, messages) for note in drawn) / max(len(drawn), 1)
     facts = [note for note in drawn if note.type is NoteType.SEMANTIC and note.key.startswith("fact_")]
-    return [_formed(note, messages) for note in facts], valid
+    return [_formed(note, messages, lines) for note in facts], valid
 
 
 def _is_valid(note: Note, messages: Mapping[str, Message]) -> bool:
     return bool(note.sources) and all(source in messages and not messages[source].hidden for source in note.sources)
 
 
-def _formed(note: Note, messages: Mapping[str, Message]) -> Formed:
+def _formed(note: Note, messages: Mapping[str, Message], lines: Mapping[str, int]) -> Formed:
     body = note.body
     if not isinstance(body, Semantic):
         raise TypeError(f"{note.key} is no fact")
@@ -167,7 +186,7 @@ def _formed(note: Note, messages: Mapping[str, Message]) -> Formed:
         text="\n".join((body.content, *body.aliases, body.description)).strip(),
         about=normal_form(note.key.split("_")[1]),
         labels=frozenset((*note.tags, *((body.category.value,) if body.category else ()))),
-        lines=frozenset(one.line for one in said),
+        lines=frozenset(lines[one.id] for one in said if one.id in lines),
         speakers=frozenset(one.speaker for one in said),
         superseded=body.valid_until is not None,
     )

@@ -97,7 +97,7 @@ class WindowView:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IdleReport:
     """What idle work did: ``state`` it found, ``tasks`` done, how many ``summaries`` and ``vectors`` were made; what the talk was
-    consolidated to, and why it could not be (``trouble``)."""
+    consolidated to, and why it could not be (``trouble``); ``problems``: what a model failed at, and the rules did instead."""
 
     state: State
     tasks: tuple[Task, ...] = ()
@@ -105,6 +105,7 @@ class IdleReport:
     vectors: int = 0
     consolidation: ConsolidationReport | None = None
     trouble: str = ""
+    problems: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

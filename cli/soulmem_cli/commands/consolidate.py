@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -60,7 +62,11 @@ def command(
     (soulmem config); without one it is done by rules. What a model answers is checked, and where it is of no use the rules do it.
 
     The plan is shown as a diff: + new, ~ changed, = strengthened, - superseded or cut. With --accept and --reject, whose
-    numbers are those that --dry-run shows, it is written in part; what is left out is not proposed again.
+    numbers are those that --dry-run shows, it is written in part; what is left out is not proposed again. A model may plan
+    otherwise the next time: look at what was written, and take it back with soulmem undo, or plan with --no-model.
+
+    When the model cannot be reached nothing is written but that it was tried; the same lines are tried again the next time, and
+    the third time without a model.
 
     \b
     Examples:
@@ -70,16 +76,37 @@ def command(
     """
     if accept is not None and reject is not None:
         raise click.UsageError("Give --accept or --reject, not both.")
+    from soulmem.llm.repeating import RepeatingModel
+
     if prompts:
         return _show_prompts(at)
     with configured_model(no_model) as model, opened(read_only=dry_run) as soul:
-        soul.use_model(model)
-        report = _run(soul, dry_run, accept, reject, at)
+        soul.use_model(model and RepeatingModel(model))
+        with _told_failure(dry_run):
+            report = _run(soul, dry_run, accept, reject, at)
+        if model and not (accept is None and reject is None):
+            say("The model has made this plan anew: its numbers may not be those that --dry-run showed.")
     if as_json:
         print_json(report)
     else:
         _print(report)
     return None
+
+
+@contextmanager
+def _told_failure(dry_run: bool) -> Iterator[None]:
+    """Say what happens next where a model fails; the error itself goes on."""
+    from soulmem.errors import ModelError
+
+    try:
+        yield
+    except ModelError:
+        if dry_run:
+            say("Nothing was changed. To plan without the model: soulmem consolidate --dry-run --no-model")
+        else:
+            again = "The same lines are tried again the next time, the third time without the model"
+            say(f"No memory was made. {again}; to do it without now: soulmem consolidate --no-model")
+        raise
 
 
 def _show_prompts(at: datetime | None) -> None:

@@ -73,6 +73,7 @@ def command() -> None:
     help="Exit code 1 unless the best combination reaches this; METRIC[KIND] for one kind of cases. Repeatable.",
 )
 @click.option("--save-profile", is_flag=True, help="Keep the weights set, or the best of those swept, in the mind.")
+@click.option("--model", metavar="NAME", help="consolidate: let this language model draw the memories. [default: none]")
 @at_option
 @jobs_option
 @click.option("-o", "--output", metavar="FILE", type=click.Path(path_type=Path), help="Also write the report as JSON.")
@@ -93,6 +94,7 @@ def run(
     objective: str | None,
     required: tuple[str, ...],
     save_profile: bool,
+    model: str | None,
     at: datetime | None,
     jobs: int | None,
     output: Path | None,
@@ -128,7 +130,9 @@ def run(
 
         refused: dict[str, object] = {"--set": fixed, "--sweep": sweeps, "--by": objective, "--save-profile": save_profile}
         refused |= {"--csv": csv_file, "--html": html_file}
-        return run_suite(paths, batch, embedder, at, requirements(required), refused, output, as_json)
+        return run_suite(paths, batch, embedder, model, at, requirements(required), refused, output, as_json)
+    if model is not None:
+        raise click.UsageError("--model is for the suite consolidate; the others ask no language model.")
     asked = swept(weights(fixed), sweeps, most)
     musts = requirements(required)
     check_outputs(output, csv_file, html_file, force=force, inputs=paths)

@@ -130,7 +130,9 @@ def _planned(ground: _Ground, at: datetime) -> ForgetPlan:
         elif values:
             revised[note.id] = values
     gone = store.notes(sorted(gone_ids))
-    texts = said.merged(_said_only(ground, [text for note in gone for text in _texts_of(note)]))
+    theirs = [text for note in gone for text in _texts_of(note)]
+    theirs += [text for note in partly if note.id in revised for text in _texts_lost(note, revised[note.id])]
+    texts = said.merged(_said_only(ground, theirs))
     links = [link.id for link in store.links() if {link.source, link.target} & gone_ids]
     pending = [one.id for one in store.pending() if {one.source_key, one.target_key} & {note.key for note in gone}]
     recalls = store.query("store.all_recalls")
@@ -219,6 +221,14 @@ def _texts_of(note: Note) -> list[str]:
         case Procedure(content=content):
             return [content]
     return []
+
+
+def _texts_lost(note: Note, values: Mapping[str, Any]) -> list[str]:
+    """What a note that stays says no longer. Of a narrative that is the lines, which are known already."""
+    if isinstance(note.body, SpecificSituation):
+        return []
+    left = set(_texts_of(updated_note(note, values)))
+    return [text for text in _texts_of(note) if text not in left]
 
 
 def _cached(ground: _Ground, gone: Sequence[Note], revised: Sequence[Note]) -> Iterator[str]:

@@ -23,9 +23,13 @@ _WIDTH = 100
 
 
 class Talk:
-    """A talk at the terminal. ``at``: the time it is taken to be, ``None``: the time it is."""
+    """A talk at the terminal. ``at``: the time it is taken to be, ``None``: the time it is. ``renew`` is called for each line: it
+    gives the model its budget anew."""
 
-    def __init__(self, talk: Conversation, feed: Feed, *, at: datetime | None, is_shown: bool) -> None:
+    def __init__(
+        self, talk: Conversation, feed: Feed, *, at: datetime | None, is_shown: bool, renew: Callable[[], None] = lambda: None
+    ) -> None:
+        self._renew = renew
         self._talk = talk
         self._feed = feed
         self._at = at
@@ -53,6 +57,7 @@ class Talk:
 
     def _idle(self) -> None:
         """Do what waits for quiet, and tell what went wrong with it. Incognito talk makes nothing wait."""
+        self._renew()
         if self._talk.is_kept and (trouble := self._talk.soul.idle(self._at, forced=True).trouble):
             say(f"The talk was not consolidated: {trouble}. It will be tried again.")
 
@@ -75,6 +80,7 @@ class Talk:
     def _take(self, data: bytes) -> bool:
         """Whether the talk goes on. An error ends the line, not the talk."""
         text = data.decode("utf-8", "replace").strip()
+        self._renew()
         try:
             if text.startswith("/") and not text.startswith("//"):
                 return self._do(text)
@@ -100,9 +106,10 @@ class Talk:
         try:
             with self._feed.interruptible():
                 for piece in self._talk.pieces():
-                    click.echo(shown(piece) if pieces else f"{one_line(self._talk.character)}: {shown(piece)}", nl=False)
-                    sys.stdout.flush()
                     pieces.append(piece)
+                    name = f"{one_line(self._talk.character)}: " if len(pieces) == 1 else ""
+                    click.echo(f"{name}{shown(piece)}", nl=False)
+                    sys.stdout.flush()
             is_whole = True
         except Interrupted:
             pass

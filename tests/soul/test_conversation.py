@@ -1,4 +1,4 @@
-"""A talk with the character, turn by turn: what is observed, what comes to mind, what is remembered better, what is taken back."""
+"""A talk with the character, turn by turn: what is observed, comes to mind, is remembered better, is taken back."""
 
 from __future__ import annotations
 
@@ -336,6 +336,16 @@ def test_structured_questions_are_asked_where_the_mind_can_answer_them(soul: Sou
     failing = ScriptedModel([Answer(error=ModelCallError("no", trouble=CallTrouble.KEY), purpose="queries")])
     free = talk(soul, failing, incognito=True).hear("Where is the green tea?")
     assert [memory.key for memory in free.memories] == [memory.key for memory in plain.memories]
+
+
+def test_a_very_long_line_is_shortened_for_the_model(soul: Soul) -> None:
+    model = replies("Well.")
+    conversation = talk(soul, model)
+    conversation.hear(f"begin {'tea ' * 50_000} end")
+    spoken(conversation)
+    shown = model.prompts[-1].messages[-1].text
+    assert "begin tea" in shown and "…" in shown and " end" in shown and len(shown) < 6000
+    assert len(visible(soul)[0][1]) > 200_000, "what is kept is whole"
 
 
 def test_without_a_model_there_is_the_material(soul: Soul) -> None:

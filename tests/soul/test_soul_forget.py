@@ -177,7 +177,7 @@ def test_what_is_packed_in_the_journal_is_found_too(mind: Soul) -> None:
     note = own_note("big", "big", message.id, description=f"{SECRET} {'filling ' * 140_000}")
     write(mind, notes=(note,))
     write(mind, updates=(NoteUpdate(note=note.id, values={"description": "small"}),))
-    (packed,) = [row for row in mind.store.query("store.operations", limit=1)]
+    (packed,) = mind.store.query("store.operations", limit=1)
     assert '"packed"' in packed["before"][:12] and WORD not in packed["before"] and WORD in str(unpacked(packed["before"]))
     mind.forget_messages([message.id])
     assert WORD not in journal(mind) and not any(

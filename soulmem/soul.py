@@ -772,7 +772,8 @@ class Soul:
 
         Notes that have other sources stay, without these and without what they had from there; one that cannot be without their
         words goes. The mind is written anew into another file that takes its place, all or nothing, so that no byte of the texts
-        is left in it. It cannot be undone, nor can what was written for these messages before.
+        is left in it. It cannot be undone, nor can what was written for these messages before. Files elsewhere, such as exports
+        and backups of your own, stay as they are.
 
         Raises :class:`InputError` for none, :class:`NotFoundError` for a message that is not there: nothing is forgotten then.
         """
@@ -787,7 +788,7 @@ class Soul:
             operation, entries = self.store.erase(plan.erasure, change)
         if self._observer is not None:
             self._observer.reread()
-        return ForgetReport(operation=operation, entries=entries, **plan.counts)
+        return ForgetReport(operation=operation, entries=entries, copies=tuple(self.store.copies()), **plan.counts)
 
     # -- out and upkeep -------------------------------------------------------------------------------------------------------
 

@@ -193,7 +193,10 @@ class Talk:
         if report is None:
             return say("Forgotten. It was incognito: nothing of it had been kept.")
         told = counted(report.entries, "operation")
-        return say(f"Forgotten for good: {report.operation.what}. {told} that told of it cannot be undone any more.")
+        say(f"Forgotten for good: {report.operation.what}. {told} that told of it cannot be undone any more.")
+        for copy in report.copies:
+            say(f"A copy of the mind from before an update may still have it; remove it if you do not need it: {copy}")
+        return None
 
     def _feedback(self, sign: str) -> None:
         if sign not in ("+", "-"):

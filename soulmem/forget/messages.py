@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 from soulmem.embed.cache import Side, cache_id
@@ -37,7 +38,8 @@ _LISTS = frozenset({"aliases", "tags"})
 class ForgetReport:
     """What was forgotten for good: ``messages``, ``notes`` and ``links`` between notes that went; ``revised``: notes that stay
     without what they had from there; ``recalls``: of which the question is not known any more; ``summary_lines`` that went;
-    ``entries`` of the journal that cannot be undone any more. ``operation``: the entry that tells of it."""
+    ``entries`` of the journal that cannot be undone any more. ``operation``: the entry that tells of it. ``copies``: of the mind
+    as it was before soulmem brought it to a newer version, in which it may still be."""
 
     operation: Operation
     messages: int
@@ -47,6 +49,7 @@ class ForgetReport:
     recalls: int
     summary_lines: int
     entries: int
+    copies: tuple[Path, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -100,6 +100,10 @@ class Store(Protocol):
         """Forget for good what ``erasure`` names, together with ``change``; how many entries of the journal told of it."""
         ...
 
+    def copies(self) -> list[Path]:
+        """The copies of the mind that soulmem made beside it."""
+        ...
+
     def cypher(
         self,
         text: str,

@@ -19,7 +19,7 @@ from soulmem.model.links import Link, LinkType
 from soulmem.model.messages import Message
 from soulmem.model.notes import Note
 from soulmem.settings import Settings
-from soulmem.store import adhoc, migrations, rebuild, results
+from soulmem.store import adhoc, migrations, rebuild, recovery, results
 from soulmem.store._kuzu import Engine, Transaction, acquire, make, release
 from soulmem.store.contract import EmbedderRecord, Rows
 from soulmem.store.lookups import WHOLE_TABLE, Lookups, parts
@@ -237,7 +237,12 @@ class KuzuStore:
                 done.append(writer.apply(change, FORGOTTEN))
 
         self._engine.replace(fill)
+        recovery.remove_look(self.path)
         return done[0], eraser.entries
+
+    def copies(self) -> list[Path]:
+        """The copies of the mind as older versions of soulmem left it, which lie beside it."""
+        return migrations.copies(self.path)
 
     def _looked_up(self, name: str, words: Mapping[str, str] = {}, /, **parameters: Any) -> list[dict[str, Any]]:
         """Rows of a shipped query with choices, read."""

@@ -241,7 +241,7 @@ def test_what_is_not_there_cannot_be_forgotten(mind: Soul, ids: list[str]) -> No
 # -- laws -----------------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(2))
 def test_any_lines_of_any_talk_are_forgotten_and_the_others_are_not(minds: Minds, seed: int) -> None:
     chance = random.Random(seed)
     mind = minds()
@@ -318,6 +318,16 @@ def test_killed_in_the_middle_it_is_the_old_mind_or_the_new_one(minds: Minds) ->
     with opened(path) as soul:
         assert soul.store.messages([one.id for one in said]) == said[:3]
         assert left_of(path, WORD) == []
+
+
+def test_what_else_lies_beside_the_mind(mind: Soul) -> None:
+    (message,) = told(mind, SECRET)
+    path = mind.store.path
+    look, copy = (path.with_name(f"{path.name}{end}") for end in (".look", ".before-002"))
+    look.write_text(SECRET)
+    copy.write_text(SECRET)
+    report = mind.forget_messages([message.id])
+    assert not look.exists() and report.copies == (copy,) and left_of(path, WORD) == [copy.name]
 
 
 # -- in a talk ------------------------------------------------------------------------------------------------------------------

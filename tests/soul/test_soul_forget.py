@@ -32,12 +32,16 @@ PLAIN = ("My sister Greta lives in Halden.", "I work in a bakery.", "我家的�
 
 
 def told(soul: Soul, *texts: str, chat: str = "default") -> list[Message]:
-    """Say these, consolidate, embed: the messages."""
-    lines = [Line(text=text, speaker="Bo", at=AT + timedelta(minutes=n)) for n, text in enumerate(texts)]
-    said = [one.message for one in soul.observe_many(lines, chat)]
-    soul.idle(AT + timedelta(hours=1), forced=True)
-    soul.consolidate(AT + timedelta(hours=1))
+    """Say these, embed and consolidate them: the messages."""
+    said = heard(soul, *texts, chat=chat)
+    soul.idle(AT + timedelta(hours=1))
     return said
+
+
+def heard(soul: Soul, *texts: str, chat: str = "default") -> list[Message]:
+    """Say these, and no more: the messages."""
+    lines = [Line(text=text, speaker="Bo", at=AT + timedelta(minutes=n)) for n, text in enumerate(texts)]
+    return [one.message for one in soul.observe_many(lines, chat)]
 
 
 def left_of(path: Path, *texts: str) -> list[str]:
@@ -161,7 +165,7 @@ def test_what_a_note_was_given_for_them_is_taken_from_it(mind: Soul) -> None:
 
 
 def test_a_fact_that_theirs_superseded_holds_again(mind: Soul) -> None:
-    first, second = told(mind, "hm", "hm hm")
+    first, second = heard(mind, "hm", "hm hm")
     old, new = own_note("old", "Bo lives in Halden", first.id), own_note("new", "Bo lives in Zanzibar", second.id)
     write(mind, notes=(old, new), supersedes=(Superseding(new=new.id, old=old.id, at=AT, reason="Zanzibar instead"),))
     body = mind.note("old").body
@@ -173,7 +177,7 @@ def test_a_fact_that_theirs_superseded_holds_again(mind: Soul) -> None:
 
 
 def test_what_is_packed_in_the_journal_is_found_too(mind: Soul) -> None:
-    (message,) = told(mind, SECRET)
+    (message,) = heard(mind, SECRET)
     note = own_note("big", "big", message.id, description=f"{SECRET} {'filling ' * 140_000}")
     write(mind, notes=(note,))
     write(mind, updates=(NoteUpdate(note=note.id, values={"description": "small"}),))
@@ -201,9 +205,8 @@ def test_what_was_taken_back_before_is_forgotten_too(mind: Soul) -> None:
 
 def test_summary_lines_go_with_what_they_tell(mind: Soul) -> None:
     lines = [SECRET if n == 3 else f"I promise to bring {n} plums to Halden on Monday." for n in range(45)]
-    said = told(mind, *lines, chat="pub")
+    said = heard(mind, *lines, chat="pub")
     mind.observe("And on Tuesday.", speaker="Bo", chat="pub", at=AT + timedelta(hours=2))
-    # Consolidation clears a summary of which all is consolidated: one is recorded, as a talk that goes on has it.
     summary = [[3, "Bo", SECRET, None], [4, "Bo", "4 plums", None], [None, "", "Bo told of quinces", None]]
     write(mind, meta={"working.summary:pub": summary})
     report = mind.forget_messages([said[3].id])
@@ -222,7 +225,7 @@ def test_short_words_are_no_reason_to_forget_others(mind: Soul) -> None:
 
 def test_what_others_said_too_stays_said(mind: Soul) -> None:
     took(mind, chat(*TALK), "chat.jsonl", at=AT)
-    (again,) = told(mind, TALK[3]["mes"])
+    (again,) = heard(mind, TALK[3]["mes"])
     before = mind.export_messages()
     mind.forget_messages([again.id])
     assert TALK[3]["mes"] in mind.export_messages() and len(mind.export_messages()) < len(before)
@@ -231,7 +234,7 @@ def test_what_others_said_too_stays_said(mind: Soul) -> None:
 
 @pytest.mark.parametrize("ids", [[], ["nobody"]])
 def test_what_is_not_there_cannot_be_forgotten(mind: Soul, ids: list[str]) -> None:
-    (message,) = told(mind, PLAIN[0])
+    (message,) = heard(mind, PLAIN[0])
     before = dump(mind.store)
     with pytest.raises(InputError):
         mind.forget_messages([*ids, *([message.id] if ids else [])])
@@ -253,8 +256,8 @@ def test_any_lines_of_any_talk_are_forgotten_and_the_others_are_not(minds: Minds
     said = [message for start in (0, 6) for message in told(mind, *made[start : start + 6])]
     mind.commit(mind.recall("Halden Leeds"))
     gone = chance.sample(said, 4)
-    mind.forget_messages([message.id for message in gone[:2]])
-    mind.forget_messages([message.id for message in gone[2:]])
+    for part in (gone,) if seed else (gone[:2], gone[2:]):
+        mind.forget_messages([message.id for message in part])
     marks = [next(word for word in message.text.split() if word.startswith("mark")) for message in gone]
     assert left_of(mind.store.path, *marks) == [] and not any(mark in journal(mind) for mark in marks)
     kept = [message for message in said if message not in gone]
@@ -270,7 +273,7 @@ def test_any_lines_of_any_talk_are_forgotten_and_the_others_are_not(minds: Minds
 def test_a_failure_in_the_middle_leaves_the_old_mind(mind: Soul, monkeypatch: pytest.MonkeyPatch) -> None:
     from soulmem.store import apply
 
-    (message,) = told(mind, SECRET)
+    (message,) = heard(mind, SECRET)
     before = dump(mind.store)
 
     def fail(*_: object) -> None:
@@ -299,9 +302,9 @@ with Soul.open(sys.argv[1]) as soul:
 def test_killed_in_the_middle_it_is_the_old_mind_or_the_new_one(minds: Minds) -> None:
     mind, chance = minds(), random.Random(4)
     path = mind.store.path
-    said = told(mind, *PLAIN, *(f"{SECRET[:-1]} {n}." for n in range(3)))
+    said = heard(mind, *PLAIN, *(f"{SECRET[:-1]} {n}." for n in range(2)))
     mind.close()
-    for number, pause in enumerate((0.01, 0.08, 0.16)):
+    for number, pause in enumerate((0.02, 0.12)):
         gone = said[3 + number]
         command = [sys.executable, "-c", _FORGETTING, str(path), gone.id]
         with subprocess.Popen(command, stdout=subprocess.PIPE) as process:
@@ -321,7 +324,7 @@ def test_killed_in_the_middle_it_is_the_old_mind_or_the_new_one(minds: Minds) ->
 
 
 def test_what_else_lies_beside_the_mind(mind: Soul) -> None:
-    (message,) = told(mind, SECRET)
+    (message,) = heard(mind, SECRET)
     path = mind.store.path
     look, copy = (path.with_name(f"{path.name}{end}") for end in (".look", ".before-002"))
     look.write_text(SECRET)

@@ -25,6 +25,7 @@ from soulmem.store.contract import Store
 from soulmem.store.erase import Erasure
 from soulmem.store.journal import by_rows, unpacked
 from soulmem.store.undo import MOST, undoings
+from soulmem.text.tokens import term_counts
 from soulmem.working.summary import Summary, sentences, summary_of, summary_value
 from soulmem.working.talk import PREFIX, summary_meta, talk_meta
 
@@ -134,7 +135,7 @@ def _planned(ground: _Ground, at: datetime) -> ForgetPlan:
             revised[note.id] = values
     gone = store.notes(sorted(gone_ids))
     theirs = [text for note in gone for text in _texts_of(note)]
-    theirs += [text for note in partly if note.id in revised for text in _texts_lost(note, revised[note.id])]
+    theirs += [text for note in partly for entry in _given(ground, note) for text in _texts_given(entry, note)]
     texts = said.merged(_said_only(ground, theirs))
     links = [link.id for link in store.links() if {link.source, link.target} & gone_ids]
     pending = [one.id for one in store.pending() if {one.source_key, one.target_key} & {note.key for note in gone}]
@@ -160,6 +161,7 @@ def _planned(ground: _Ground, at: datetime) -> ForgetPlan:
         former=frozenset(_former(ground)),
         keys=frozenset(note.key for note in gone),
         texts=texts.within,
+        words=frozenset(word for text in (*texts.within, *texts.whole) for word in term_counts(text)),
         exact=frozenset(texts.whole),
         revised=revised,
         meta=meta,
@@ -226,14 +228,6 @@ def _texts_of(note: Note) -> list[str]:
     return []
 
 
-def _texts_lost(note: Note, values: Mapping[str, Any]) -> list[str]:
-    """What a note that stays says no longer. Of a narrative that is the lines, which are known already."""
-    if isinstance(note.body, SpecificSituation):
-        return []
-    left = set(_texts_of(updated_note(note, values)))
-    return [text for text in _texts_of(note) if text not in left]
-
-
 def _cached(ground: _Ground, gone: Sequence[Note], revised: Sequence[Note]) -> Iterator[str]:
     """The cache ids of all texts that go."""
     record = ground.store.embedder()
@@ -273,15 +267,35 @@ def _without_lines(narrative: str, said: Sequence[Message]) -> str:
 def _as_before(ground: _Ground, note: Note) -> dict[str, Any]:
     """The columns that were changed for what is forgotten alone, as they were before, where they are still as they were left."""
     values: dict[str, Any] = {}
-    for entry in reversed(ground.entries):
-        messages = {message for one, message in entry["after"].get("sources", ()) if one == note.id}
-        changed = entry["after"].get("updated", {}).get(note.id, {})
-        if not messages or not messages <= ground.ids or entry["number"] in ground.undone:
+    for entry in _given(ground, note):
+        if entry["number"] in ground.undone:
             continue
-        former = entry["before"].get("updated", {}).get(note.id, {})
+        changed, former = _changed(entry, note)
         for column in sorted(changed.keys() & SEARCHED & former.keys()):
             values |= _reverted(column, values.get(column, _present(note, column)), former[column], changed[column])
     return values
+
+
+def _given(ground: _Ground, note: Note) -> Iterator[Mapping[str, Any]]:
+    """The entries of the journal that drew on what is forgotten alone for ``note``, the latest first."""
+    for entry in reversed(ground.entries):
+        messages = {message for one, message in entry["after"].get("sources", ()) if one == note.id}
+        if messages and messages <= ground.ids:
+            yield entry
+
+
+def _changed(entry: Mapping[str, Any], note: Note) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
+    """The columns of ``note`` after ``entry``, and before."""
+    return entry["after"].get("updated", {}).get(note.id, {}), entry["before"].get("updated", {}).get(note.id, {})
+
+
+def _texts_given(entry: Mapping[str, Any], note: Note) -> Iterator[str]:
+    """The texts that ``entry`` gave ``note``."""
+    changed, former = _changed(entry, note)
+    for column in sorted(changed.keys() & SEARCHED - {"tags", "narrative"}):
+        there = {former.get(column)} if isinstance(former.get(column), str) else set(former.get(column) or ())
+        texts = [changed[column]] if isinstance(changed[column], str) else changed[column] or ()
+        yield from (text for text in texts if text not in there)
 
 
 def _present(note: Note, column: str) -> Any:

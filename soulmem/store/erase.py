@@ -29,9 +29,9 @@ class Erasure:
 
     Ids of ``notes``, ``messages``, ``recalls``, waiting links (``pending``), ``links`` between notes, cached vectors
     (``embeddings``), and of what is gone already and still told of in the journal (``former``); ``keys`` of the notes.
-    ``texts``: what no text that stays may contain; ``exact``: what no question and no line of a summary may be. ``revised``:
-    note id → columns as they will be, of notes whose words, names and vectors are made anew. ``meta``: recorded values as they
-    will be.
+    ``texts``: what no text that stays may contain, ``words``: what they are made of; ``exact``: what no question and no line of
+    a summary may be. ``revised``: note id → columns as they will be, of notes whose words, names and vectors are made anew.
+    ``meta``: recorded values as they will be.
     """
 
     notes: frozenset[str] = frozenset()
@@ -43,6 +43,7 @@ class Erasure:
     former: frozenset[str] = frozenset()
     keys: frozenset[str] = frozenset()
     texts: tuple[str, ...] = ()
+    words: frozenset[str] = frozenset()
     exact: frozenset[str] = frozenset()
     revised: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     meta: Mapping[str, Any] = field(default_factory=dict)
@@ -56,7 +57,7 @@ class Erasure:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lost:
     """What follows from an :class:`Erasure`. ``words``: word → in how many of the notes and messages that go, or are made anew,
-    it occurs; ``terms`` of them occur nowhere else; ``names`` that nothing else has."""
+    it occurs; ``terms``: words that occur nowhere else; ``names`` that nothing else has."""
 
     words: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     terms: frozenset[str] = frozenset()
@@ -75,7 +76,7 @@ def lost_by(erasure: Erasure, lookups: Lookups, counts: Sequence[Row]) -> Lost:
     named = sorted(note for note, kind in types.items() if kind is NoteType.SEMANTIC)
     return Lost(
         words=words,
-        terms=frozenset(word for word, count in words.items() if counted.get(word, (0, 0)) == count),
+        terms=frozenset(word for word in words.keys() | erasure.words if counted.get(word, (0, 0)) == words.get(word, (0, 0))),
         names=frozenset(lookups.lost_names(named, ())) if named else frozenset(),
     )
 

@@ -164,6 +164,21 @@ def test_what_a_note_was_given_for_them_is_taken_from_it(mind: Soul) -> None:
     assert "sem_tea" in {memory.key for memory in mind.recall("green tea").memories if memory.score > 0}, "found by its own words"
 
 
+def test_what_a_note_was_given_and_lost_again_is_forgotten_in_the_journal(mind: Soul) -> None:
+    took(mind, graph(*TEA), "graph.json", at=AT)
+    (message,) = heard(mind, "I call the tea zanzibarian nectar.")
+    tea = mind.note("sem_tea").id
+    values = {"aliases": ["zanzibarian nectar"]}
+    write(mind, updates=(NoteUpdate(note=tea, values=values),), sources_added=((tea, message.id),))
+    write(mind, updates=(NoteUpdate(note=tea, values={"tags": ["leaf"]}),))
+    write(mind, updates=(NoteUpdate(note=tea, values={"aliases": ["cha"]}),))
+    assert WORD in journal(mind) and all(WORD not in text for text in dump(mind.store)["Semantic"])
+    mind.forget_messages([message.id])
+    assert WORD not in journal(mind) and "nectar" not in journal(mind) and left_of(mind.store.path, WORD) == []
+    note = mind.note("sem_tea")
+    assert isinstance(note.body, Semantic) and (note.body.aliases, note.tags) == (("cha",), ("leaf",)) and mind.check() == ()
+
+
 def test_a_fact_that_theirs_superseded_holds_again(mind: Soul) -> None:
     first, second = heard(mind, "hm", "hm hm")
     old, new = own_note("old", "Bo lives in Halden", first.id), own_note("new", "Bo lives in Zanzibar", second.id)
@@ -195,7 +210,11 @@ def test_what_was_taken_back_before_is_forgotten_too(mind: Soul) -> None:
     conversation.say("Quince zanzibarian!")
     conversation.say("No: zanzibarian plums!")
     mind.consolidate(AT + timedelta(hours=1))
+    (fact,) = (row for row in mind.list(limit=99) if row.key.startswith("fact"))
+    write(mind, updates=(NoteUpdate(note=fact.id, values={"description": "of zanzibarians"}),))
     mind.undo()
+    mind.undo()
+    assert all(row.key != fact.key for row in mind.list(limit=99))
     hidden = conversation.undo().lines
     former = [row["id"] for row in mind.store.query("store.all_messages")]
     assert len(former) == 3 and {line.id for line in hidden} < set(former)

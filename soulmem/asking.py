@@ -9,7 +9,7 @@ from datetime import datetime
 from soulmem.errors import ModelError
 from soulmem.llm.answers import ask
 from soulmem.llm.contract import Model
-from soulmem.llm.prompting import message_line, rendered
+from soulmem.llm.prompting import message_line, rendered, shortened
 from soulmem.llm.schemas import QueriesForm, structured_queries
 from soulmem.model.queries import SubQuery
 from soulmem.text.language import Language, language
@@ -36,7 +36,7 @@ def asked(
     values = {
         "character": character,
         "now": f"{at:%Y-%m-%d %H:%M}",
-        "messages": [message_line(place, speaker, text) for place, (speaker, text) in enumerate(last, 1)],
+        "messages": [message_line(place, speaker, shortened(text)) for place, (speaker, text) in enumerate(last, 1)],
     }
     try:
         form = ask(model, rendered("queries", "zh" if spoken_in is Language.ZH else "en", values), QueriesForm).value

@@ -6,34 +6,61 @@ from __future__ import annotations
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import TYPE_CHECKING, Any
 
 from soulmem.asking import NOTHING_ANSWERS, asked
-from soulmem.errors import InputError
+from soulmem.errors import InputError, UndoError
 from soulmem.llm.answers import spoken
 from soulmem.llm.contract import Model, Prompt
 from soulmem.model.messages import Message, Role
 from soulmem.model.queries import SubQuery
 from soulmem.model.results import Memory, Recollection, SaidMessage
 from soulmem.recall.explain import Explanation
-from soulmem.recall.recollect import Trace
 from soulmem.recall.render import render
 from soulmem.recall.used import used_memories
 from soulmem.replying import reply_prompt
 from soulmem.soul import Soul
+from soulmem.working.observer import Line, checked_line
+from soulmem.working.talk import chat_name
+
+if TYPE_CHECKING:
+    from soulmem.forget.messages import ForgetReport
 
 #: Lines of earlier talks that support an answer, beside what is in the window.
 SUPPORTING = 3
 
 
+#: So many turns of a talk can be taken back, one after the other.
+KEPT_TURNS = 50
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Turn:
-    """What somebody said (``heard``) and what it brought to mind; ``reply``: what the character answered, once it has."""
+    """What somebody said (``heard``) and what it brought to mind; ``reply``: what the character answered, once it has, and
+    ``used`` what of that it drew on; ``replaced``: ids of former replies. ``settled``: the turn is over, and ``recalled`` the
+    number of the operation by which it was remembered better what was used."""
 
     heard: Message
     found: Recollection
-    trace: Trace
     reply: Message | None = None
     used: tuple[Memory, ...] = ()
+    replaced: tuple[str, ...] = ()
+    settled: bool = False
+    recalled: int | None = None
+
+    @property
+    def lines(self) -> tuple[Message, ...]:
+        """What was said in it."""
+        return (self.heard,) if self.reply is None else (self.heard, self.reply)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TakenBack:
+    """A turn that was taken back: its ``lines``. ``is_reinforced``: what it used stays remembered better, because something else
+    has changed that since."""
+
+    lines: tuple[Message, ...]
+    is_reinforced: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,6 +84,8 @@ class Conversation:
 
     ``model`` replies; without one :meth:`prompt` says what would be given to it, and :meth:`say` takes a reply from elsewhere.
     While ``incognito`` nothing of the talk is kept, and nothing is remembered better.
+
+    Raises :class:`InputError` for names, a scope or a chat that cannot be.
     """
 
     def __init__(
@@ -72,14 +101,19 @@ class Conversation:
         incognito: bool = False,
     ) -> None:
         self.soul = soul
-        self.user, self.character = user, character
-        self.chat, self.scope, self.top = chat, scope, top
+        self.chat, self.scope, self.top = chat_name(chat), scope, top
+        self.user, self.character = (self._line("…", name, Role.USER, soul.clock()).speaker for name in (user, character))
+        if self.user.casefold() == self.character.casefold():
+            raise InputError(f"you and the character cannot both be called {self.user}", advice="Name yourself: --as NAME")
         self.model = model
-        self.turn: Turn | None = None
         #: Why the model could not say what the line that was heard last should bring to mind.
         self.trouble = ""
         self._incognito = incognito
         self._aside: list[Message] = []
+        self._turns: list[Turn] = []
+        self._turns_aside: list[Turn] = []
+        #: Whether anything of this talk is in the mind.
+        self.is_kept = False
 
     # -- the talk -------------------------------------------------------------------------------------------------------------
 
@@ -92,7 +126,17 @@ class Conversation:
     def incognito(self, incognito: bool) -> None:
         if incognito != self._incognito:
             self.settle()
-            self._incognito, self.turn, self._aside = incognito, None, []
+            self._incognito, self._turns_aside, self._aside = incognito, [], []
+
+    @property
+    def turns(self) -> tuple[Turn, ...]:
+        """The turns of this talk that can be taken back, the last one last; while incognito those that are kept nowhere."""
+        return tuple(self._present_turns)
+
+    @property
+    def turn(self) -> Turn | None:
+        """The last turn, if anything was said that was not taken back."""
+        return self._present_turns[-1] if self._present_turns else None
 
     @property
     def present(self) -> Turn:
@@ -107,51 +151,56 @@ class Conversation:
 
     def hear(self, text: str, at: datetime | None = None) -> Recollection:
         """Take in what the user says, and give what it brings to mind. The turn before is over with it."""
-        self.settle()
         when = at or self.soul.clock()
-        heard = self._taken(text, self.user, Role.USER, when)
-        lines, summary = self.lines(), self.soul.window(self.chat).summary
-        queries = self._queries(lines, when)
-        found, trace = self.soul.traced(text, queries=queries, top=self.top, messages=SUPPORTING + len(lines), at=when, chat=None)
-        said = self.soul.recall(text, messages=SUPPORTING + len(lines), at=when, chat=None) if queries else found
-        found = replace(found, messages=_from_before(said, lines), summary=summary, window=lines)
-        found = replace(found, rendered=render(found, self.soul.settings.render_budget))
-        self.turn = Turn(heard=heard, found=found, trace=trace)
+        line = self._line(text, self.user, Role.USER, when)
+        self.settle()
+        heard = self._taken(line)
+        self._present_turns.append(Turn(heard=heard, found=Recollection(query=heard.text, at=when)))
+        del self._present_turns[:-KEPT_TURNS]
+        found = self._recollected(heard.text, when)
+        self._change(found=found)
         return found
 
     def prompt(self) -> Prompt:
         """What a model is given, to reply to the line that was heard last."""
         turn = self.present
-        said = [*self.lines()]
-        if turn.reply and said and said[-1].id == turn.reply.id:
-            said.pop()
+        said = [line for line in self.lines() if turn.reply is None or line.id != turn.reply.id]
         remembered = render(replace(turn.found, window=()), self.soul.settings.render_budget)
         lines = [(line.speaker, line.text, line.sent_at) for line in said]
         return reply_prompt(self.character, lines, remembered, turn.found.at)
 
+    def pieces(self) -> Generator[str, None, None]:
+        """What the model replies, as it comes; :meth:`say` it when it is whole.
+
+        Raises :class:`InputError` where nothing was said or no model is there, :class:`ModelError` where it fails.
+        """
+        prompt = self.prompt()
+        if self.model is None:
+            raise InputError("no model replies here", advice="Name one: soulmem config set model.name …")
+        yield from spoken(self.model.stream(prompt))
+
     def reply(self, at: datetime | None = None) -> Generator[str, None, str]:
         """The model's reply in pieces, observed when it is whole; asked again, it takes the place of the former.
 
-        Raises :class:`InputError` where nothing was said or no model is there, :class:`ModelError` where it fails: nothing is
-        observed then.
+        Raises as :meth:`pieces` does: nothing is observed then. Nor is it where the pieces are not taken to the end.
         """
-        if self.model is None:
-            raise InputError("no model replies here", advice="Name one: soulmem config set model.name …")
         pieces: list[str] = []
-        for piece in spoken(self.model.stream(self.prompt())):
+        for piece in self.pieces():
             pieces.append(piece)
             yield piece
         said = "".join(pieces).strip()
-        if said:
-            self.say(said, at)
+        self.say(said, at)
         return said
 
     def say(self, text: str, at: datetime | None = None) -> tuple[Memory, ...]:
         """The character's reply, from whoever made it; a second one takes the place of the first. Gives the memories it used."""
         turn = self.present
-        said = self._taken(text, self.character, Role.CHARACTER, at or self.soul.clock(), turn.reply)
-        used = used_memories(turn.found.memories, text)
-        self.turn = replace(turn, reply=said, used=used)
+        line = self._line(text, self.character, Role.CHARACTER, at or self.soul.clock())
+        said = self._taken(line, turn.reply)
+        self._unlearned(turn, at)
+        former = (turn.reply.id,) if turn.reply else ()
+        used = used_memories(turn.found.memories, said.text)
+        self._change(reply=said, used=used, replaced=(*turn.replaced, *former), settled=False, recalled=None)
         return used
 
     def why(self, key: str) -> Explanation:
@@ -161,25 +210,46 @@ class Conversation:
     def settle(self) -> None:
         """The turn is over: what its reply used is remembered better."""
         turn = self.turn
-        if turn and turn.used and not self._incognito:
-            self.soul.commit(turn.found, turn.used)
-        if turn:
-            self.turn = replace(turn, used=())
+        if turn is None or turn.settled:
+            return
+        self._change(settled=True)
+        if turn.used and not self._incognito:
+            operation = self.soul.commit(turn.found, turn.used)
+            self._change(recalled=operation.number if operation else None)
 
-    def undo(self, at: datetime | None = None) -> tuple[Message, ...]:
-        """Take back the last turn as if it had not been said: its lines are kept, hidden, and nothing is remembered better."""
-        turn, self.turn = self.present, None
-        lines = [line for line in (turn.reply, turn.heard) if line is not None]
+    def undo(self, at: datetime | None = None) -> TakenBack:
+        """Take back the last turn as if it had not been said: its lines are kept, hidden, and what it used is as it was before.
+        Once more, the turn before it.
+
+        Raises :class:`InputError` where there is none, or where something else was said in this talk since.
+        """
+        turn = self.present
         if self._incognito:
-            del self._aside[len(self._aside) - len(lines) :]
-        else:
-            for _ in lines:
-                self.soul.retract(self.chat, at)
-        return tuple(reversed(lines))
+            self._drop_aside(turn)
+            return TakenBack(lines=turn.lines)
+        held = self.soul.window(self.chat).messages
+        if tuple(line.id for line in held[-len(turn.lines) :]) != tuple(line.id for line in turn.lines):
+            raise InputError("the last lines of the talk are not those of this turn any more", advice="Nothing was taken back.")
+        is_reinforced = not self._unlearned(turn, at)
+        self._turns.pop()
+        for _ in turn.lines:
+            self.soul.retract(self.chat, at)
+        return TakenBack(lines=turn.lines, is_reinforced=is_reinforced)
+
+    def forget_last(self, at: datetime | None = None) -> ForgetReport | None:
+        """Forget the last turn for good, with all that was drawn from it alone and the replies that were replaced
+        (:meth:`Soul.forget_messages`). ``None``: it was incognito, and kept nowhere."""
+        turn = self.present
+        if self._incognito:
+            self._drop_aside(turn)
+            return None
+        self._unlearned(turn, at)
+        self._turns.pop()
+        return self.soul.forget_messages([*(line.id for line in turn.lines), *turn.replaced], at)
 
     def feedback(self, sign: int, at: datetime | None = None) -> tuple[Memory, ...]:
         """What the user says to the memories the reply used, or, where it used none, to those that came to mind: ``sign`` +1 or
-        −1."""
+        −1. While incognito it is kept nowhere."""
         turn = self.present
         told = turn.used or tuple(memory for memory in turn.found.memories if memory.score > 0)
         if not self._incognito:
@@ -189,9 +259,41 @@ class Conversation:
     def end(self, at: datetime | None = None) -> None:
         """The talk is over for now."""
         self.settle()
-        self.soul.end_talk(self.chat, at)
+        if self.is_kept:
+            self.soul.end_talk(self.chat, at)
 
     # -- inside ---------------------------------------------------------------------------------------------------------------
+
+    @property
+    def _present_turns(self) -> list[Turn]:
+        return self._turns_aside if self._incognito else self._turns
+
+    def _change(self, **fields: Any) -> None:
+        """Give the last turn these fields."""
+        self._present_turns[-1] = replace(self.present, **fields)
+
+    def _drop_aside(self, turn: Turn) -> None:
+        self._turns_aside.pop()
+        self._aside = [line for line in self._aside if line.id not in {said.id for said in turn.lines}]
+
+    def _unlearned(self, turn: Turn, at: datetime | None) -> bool:
+        """Take back that it was remembered better what ``turn`` used; whether nothing of that is left."""
+        if turn.recalled is None:
+            return True
+        try:
+            self.soul.undo(turn.recalled, at)
+        except UndoError:
+            return False
+        return True
+
+    def _recollected(self, text: str, at: datetime) -> Recollection:
+        lines, summary = self.lines(), self.soul.window(self.chat).summary
+        queries = self._queries(lines, at)
+        most = SUPPORTING + len(lines)
+        found, _ = self.soul.traced(text, queries=queries, top=self.top, messages=most, at=at, chat=None)
+        said = self.soul.recall(text, messages=most, at=at, chat=None) if queries else found
+        found = replace(found, messages=_from_before(said, lines), summary=summary, window=lines)
+        return replace(found, rendered=render(found, self.soul.settings.render_budget))
 
     def _queries(self, lines: Sequence[Message], at: datetime) -> tuple[SubQuery, ...]:
         """What the model would have come to mind; nothing without one, or where it is of no help."""
@@ -202,25 +304,33 @@ class Conversation:
         self.trouble = "" if queries or why == NOTHING_ANSWERS else why
         return queries
 
-    def _taken(self, text: str, speaker: str, role: Role, at: datetime, former: Message | None = None) -> Message:
-        if not self._incognito:
-            return self.soul.observe(
-                text,
-                speaker=speaker,
-                role=role,
-                at=at,
-                scope=self.scope,
-                chat=self.chat,
-                replace=former.id if former else None,
-            ).message
+    def _line(self, text: str, speaker: str, role: Role, at: datetime) -> Line:
+        return checked_line(Line(text=text, speaker=speaker, role=role, at=at, scope=self.scope))
+
+    def _taken(self, line: Line, former: Message | None = None) -> Message:
+        if self._incognito:
+            return self._taken_aside(line, former)
+        said = self.soul.observe_many([replace(line, replaces=former.id if former else None)], self.chat)[0].message
+        self.is_kept = True
+        return said
+
+    def _taken_aside(self, line: Line, former: Message | None) -> Message:
         if former:
-            self._aside.pop()
-        number = len(self._aside)
-        line = Message(
-            id=f"aside-{number}", chat="", index=number, file="", line=0, speaker=speaker, role=role, text=text, sent_at=at
+            self._aside = [other for other in self._aside if other.id != former.id]
+        number = self._aside[-1].index + 1 if self._aside else 0
+        said = Message(
+            id=f"aside-{number}",
+            chat="",
+            index=number,
+            file="",
+            line=0,
+            speaker=line.speaker,
+            role=line.role,
+            text=line.text,
+            sent_at=line.at,
         )
-        self._aside.append(line)
-        return line
+        self._aside.append(said)
+        return said
 
 
 def _from_before(found: Recollection, lines: Sequence[Message]) -> tuple[SaidMessage, ...]:

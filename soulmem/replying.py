@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from soulmem.llm.contract import Prompt
-from soulmem.llm.prompting import message_line, rendered
+from soulmem.llm.prompting import message_line, rendered, shortened
 from soulmem.text.language import Language, language
 
 
@@ -18,6 +18,6 @@ def reply_prompt(character: str, lines: Sequence[tuple[str, str, datetime | None
         "character": character,
         "now": f"{at:%Y-%m-%d %H:%M}",
         "memories": remembered,
-        "messages": [message_line(place, speaker, text, when) for place, (speaker, text, when) in enumerate(lines, 1)],
+        "messages": [message_line(place, speaker, shortened(text), when) for place, (speaker, text, when) in enumerate(lines, 1)],
     }
     return rendered("reply", "zh" if spoken_in is Language.ZH else "en", values)

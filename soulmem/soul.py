@@ -28,6 +28,7 @@ from soulmem.working.activation import Activation
 if TYPE_CHECKING:
     from soulmem.consolidate.consolidate import ConsolidationReport
     from soulmem.consolidate.contract import Linker, Splitter
+    from soulmem.forget.messages import ForgetReport
     from soulmem.ingest.report import FileReport, IngestReport
     from soulmem.llm.contract import Model
     from soulmem.recall.explain import Explanation
@@ -769,6 +770,30 @@ class Soul:
         if is_indexed(change):
             change = indexed(change, self.embedder, kept_vectors(self.store), present=self.store.notes)
         return self.store.apply(change)
+
+    def forget_messages(self, ids: Sequence[str], at: datetime | None = None) -> ForgetReport:
+        """Forget these messages for good, with all that was drawn from them alone: notes, links, words, names, what recalls
+        asked, lines of windows and summaries, cached vectors, and what the journal tells of them.
+
+        Notes that have other sources stay, without these and without what they had from there; one that cannot be without their
+        words goes. The mind is written anew into another file that takes its place, all or nothing, so that no byte of the texts
+        is left in it. It cannot be undone, nor can what was written for these messages before. Files elsewhere, such as exports
+        and backups of your own, stay as they are.
+
+        Raises :class:`InputError` for none, :class:`NotFoundError` for a message that is not there: nothing is forgotten then.
+        """
+        from soulmem.forget.messages import ForgetReport, forget_plan
+        from soulmem.indexing import indexed, is_indexed, kept_vectors
+
+        with self.store.turn():
+            plan = forget_plan(self.store, ids, at or self.clock())
+            change = plan.change
+            if is_indexed(change):
+                change = indexed(change, self.embedder, kept_vectors(self.store), present=self.store.notes)
+            operation, entries = self.store.erase(plan.erasure, change)
+        if self._observer is not None:
+            self._observer.reread()
+        return ForgetReport(operation=operation, entries=entries, copies=tuple(self.store.copies()), **plan.counts)
 
     # -- out and upkeep -------------------------------------------------------------------------------------------------------
 

@@ -25,26 +25,58 @@ class Sign(Enum):
     TERMINATED = "terminated"
 
 
+class _Wake(Enum):
+    """Wakes who waits for a line."""
+
+    UP = "up"
+
+
+class Interrupted(KeyboardInterrupt):
+    """Ctrl-C, or SIGTERM, where it may cut into what is being done."""
+
+
 class Feed:
     """The lines of ``stream``, read by a thread of their own, so that waiting for them can be ended.
 
     A signal to stop never cuts into what is being done: it is found when the next line is asked for, before lines that wait.
+    Only inside :meth:`interruptible` Ctrl-C does.
     """
 
     def __init__(self, stream: BinaryIO) -> None:
-        self._queue: SimpleQueue[bytes | Sign] = SimpleQueue()
+        self._queue: SimpleQueue[bytes | Sign | _Wake] = SimpleQueue()
         self._stop: Sign | None = None
+        self._is_interruptible = False
         threading.Thread(target=self._read, args=(stream,), daemon=True).start()
 
     def next(self, quiet_seconds: float | None) -> bytes | Sign:
         """The next line without its end; :attr:`Sign.QUIET` if none comes in that time (``None``: wait for ever)."""
-        if self._stop is not None:
-            return self._stop
+        while self._stop is None:
+            try:
+                found = self._queue.get(timeout=quiet_seconds)
+            except Empty:
+                return Sign.QUIET
+            if self._stop is None and not isinstance(found, _Wake):
+                return found
+        return self._stop
+
+    def drop_interrupt(self) -> bool:
+        """Go on as if Ctrl-C had not been pressed; whether it was."""
+        if self._stop is not Sign.INTERRUPTED:
+            return False
+        self._stop = None
+        return True
+
+    @contextmanager
+    def interruptible(self) -> Iterator[None]:
+        """Inside, Ctrl-C and SIGTERM raise :class:`Interrupted`, at once; Ctrl-C is over with that."""
+        self._is_interruptible = True
         try:
-            found = self._queue.get(timeout=quiet_seconds)
-        except Empty:
-            return Sign.QUIET
-        return self._stop or found
+            if self._stop is not None:
+                raise Interrupted
+            yield
+        finally:
+            self._is_interruptible = False
+            self.drop_interrupt()
 
     @property
     def is_stopped(self) -> bool:
@@ -58,7 +90,10 @@ class Feed:
 
         def stop(number: int, frame: object) -> None:
             self._stop = signs[signal.Signals(number)]
-            self._queue.put(self._stop)  # wakes who waits; a simple queue may be put to from here
+            if self._is_interruptible:
+                self._is_interruptible = False
+                raise Interrupted
+            self._queue.put(_Wake.UP)  # wakes who waits; a simple queue may be put to from here
 
         before = {number: signal.signal(number, stop) for number in signs}
         try:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -21,10 +21,17 @@ no_model_option = click.option("--no-model", is_flag=True, help="Ask no language
 @contextmanager
 def configured_model(no_model: bool = False) -> Iterator[Model | None]:
     """The model that is configured, if one is and it is wanted. What it used is told at the end."""
+    with talking_model(no_model) as (model, _):
+        yield model
+
+
+@contextmanager
+def talking_model(no_model: bool = False) -> Iterator[tuple[Model | None, Callable[[], None]]]:
+    """As :func:`configured_model`, with what renews its budget: a talk has no end, so the budget is for each line of it."""
     from soulmem.config import model_settings
 
-    with _opened(None if no_model else model_settings()) as model:
-        yield model
+    with _opened(None if no_model else model_settings()) as found:
+        yield found
 
 
 @contextmanager
@@ -32,20 +39,20 @@ def named_model(name: str | None) -> Iterator[Model | None]:
     """The model of this name, with what else is configured of models; without a name none, even if one is configured."""
     from soulmem.config import model_settings
 
-    with _opened(replace(model_settings(), name=name) if name else None) as model:
+    with _opened(replace(model_settings(), name=name) if name else None) as (model, _):
         yield model
 
 
 @contextmanager
-def _opened(settings: ModelSettings | None) -> Iterator[Model | None]:
+def _opened(settings: ModelSettings | None) -> Iterator[tuple[Model | None, Callable[[], None]]]:
     from soulmem.llm import new_budget, open_model
 
     if settings is None or not settings.name:
-        yield None
+        yield None, lambda: None
         return
     budget = new_budget(settings)
     try:
-        yield open_model(settings, budget=budget)
+        yield open_model(settings, budget=budget), budget.renew
     finally:
         if budget.calls:
             say(f"{settings.name}: {budget}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Mapping
 from datetime import datetime
@@ -11,7 +12,7 @@ import click
 
 from soulmem.conversation import Conversation
 from soulmem.errors import SoulmemError
-from soulmem_cli.feed import Feed, Sign
+from soulmem_cli.feed import Feed, Interrupted, Sign
 from soulmem_cli.models import print_prompt
 from soulmem_cli.terminal import counted, one_line, out, say, shown
 
@@ -22,9 +23,13 @@ _WIDTH = 100
 
 
 class Talk:
-    """A talk at the terminal. ``at``: the time it is taken to be, ``None``: the time it is."""
+    """A talk at the terminal. ``at``: the time it is taken to be, ``None``: the time it is. ``renew`` is called for each line: it
+    gives the model its budget anew."""
 
-    def __init__(self, talk: Conversation, feed: Feed, *, at: datetime | None, is_shown: bool) -> None:
+    def __init__(
+        self, talk: Conversation, feed: Feed, *, at: datetime | None, is_shown: bool, renew: Callable[[], None] = lambda: None
+    ) -> None:
+        self._renew = renew
         self._talk = talk
         self._feed = feed
         self._at = at
@@ -33,21 +38,28 @@ class Talk:
 
     def run(self) -> Sign:
         """Take lines until the end, a signal, or /quit. What was said is kept whatever ends it."""
-        self._greet()
-        while True:
-            found = self._next()
-            if isinstance(found, Sign):
-                break
-            if not self._take(found):
-                found = Sign.END
-                break
-        self._talk.end(self._at)
-        if found is Sign.END:
+        try:
+            self._greet()
+            sign = self._lines()
+        finally:
+            self._talk.end(self._at)
+        if sign is Sign.END:
             self._idle()
+        return sign
+
+    def _lines(self) -> Sign:
+        while not isinstance(found := self._next(), Sign):
+            if not self._take(found):
+                return Sign.END
+        if self._is_terminal:
+            click.echo(err=True)  # the prompt is on the line
         return found
 
     def _idle(self) -> None:
-        """Do what waits for quiet, and tell what went wrong with it."""
+        """Do what waits for quiet, and tell what went wrong with it. Incognito talk makes nothing wait."""
+        self._renew()
+        if not self._talk.is_kept:
+            return
         report = self._talk.soul.idle(self._at, forced=True)
         for problem in report.problems:
             say(f"The model: {problem}")
@@ -73,11 +85,12 @@ class Talk:
     def _take(self, data: bytes) -> bool:
         """Whether the talk goes on. An error ends the line, not the talk."""
         text = data.decode("utf-8", "replace").strip()
+        self._renew()
         try:
-            if text.startswith("/"):
+            if text.startswith("/") and not text.startswith("//"):
                 return self._do(text)
             if text:
-                self._turn(text)
+                self._turn(text.removeprefix("/"))
         except SoulmemError as error:
             say(f"error: {error}")
         return True
@@ -94,19 +107,31 @@ class Talk:
             out(found.rendered or "Nothing comes to mind.")
 
     def _reply(self) -> None:
-        """Print the reply as it comes. Ctrl-C meanwhile ends the talk; a reply that is not whole was not said."""
-        click.echo(f"{shown(self._talk.character)}: ", nl=False)
+        """Print the reply as it comes. Ctrl-C stops it; what is not whole was not said."""
+        pieces: list[str] = []
+        is_whole = False
         try:
-            for piece in self._talk.reply(self._at):
-                click.echo(shown(piece), nl=False)
-                sys.stdout.flush()
-                if self._feed.is_stopped:
-                    return
+            with self._feed.interruptible():
+                for piece in self._talk.pieces():
+                    pieces.append(piece)
+                    name = f"{one_line(self._talk.character)}: " if len(pieces) == 1 else ""
+                    click.echo(f"{name}{shown(piece)}", nl=False)
+                    sys.stdout.flush()
+            is_whole = True
+        except Interrupted:
+            pass
         finally:
-            click.echo()
-        if self._is_shown and self._talk.turn:
-            used = ", ".join(memory.key for memory in self._talk.turn.used)
-            self._dim([f"used: {used or 'nothing that was remembered'}"])
+            if pieces:
+                click.echo()
+        if is_whole:
+            self._said("".join(pieces))
+        else:
+            say("Stopped: this was not said. /again asks anew; Ctrl-C once more ends the talk.")
+
+    def _said(self, text: str) -> None:
+        used = self._talk.say(text, self._at)
+        if self._is_shown:
+            self._dim([f"  used: {', '.join(memory.key for memory in used) or 'nothing that was remembered'}"])
 
     # -- commands -------------------------------------------------------------------------------------------------------------
 
@@ -122,6 +147,7 @@ class Talk:
             "/reply": self._say,
             "/again": self._again,
             "/undo": self._undo,
+            "/forget": self._forget,
             "/feedback": self._feedback,
             "/incognito": self._incognito,
             "/show": self._show,
@@ -152,14 +178,32 @@ class Talk:
 
     def _say(self, text: str) -> None:
         used = self._talk.say(text, self._at)
-        say(f"{self._talk.character} said it, with {counted(len(used), 'memory') if len(used) != 1 else '1 memory'} in it.")
+        drawn = "1 memory" if len(used) == 1 else f"{len(used)} memories"
+        say(f"{self._talk.character} said it, with {drawn} in it.")
 
     def _again(self, _: str) -> None:
         self._reply()
 
     def _undo(self, _: str) -> None:
-        lines = self._talk.undo(self._at)
-        say(f"Taken back: {counted(len(lines), 'line')}. They are kept, hidden.")
+        back = self._talk.undo(self._at)
+        kept = (
+            "Nothing of it was kept." if self._talk.incognito else "What was said is kept, hidden; /forget last removes for good."
+        )
+        say(f"Taken back: {counted(len(back.lines), 'line')}. {kept}")
+        if back.is_reinforced:
+            say("What it used stays remembered better: something else has changed that since.")
+
+    def _forget(self, what: str) -> None:
+        if what != "last":
+            return say("/forget last: the last turn, for good. Nothing else is forgotten here.")
+        report = self._talk.forget_last(self._at)
+        if report is None:
+            return say("Forgotten. It was incognito: nothing of it had been kept.")
+        told = counted(report.entries, "operation")
+        say(f"Forgotten for good: {report.operation.what}. {told} that told of it cannot be undone any more.")
+        for copy in report.copies:
+            say(f"A copy of the mind from before an update may still have it; remove it if you do not need it: {copy}")
+        return None
 
     def _feedback(self, sign: str) -> None:
         if sign not in ("+", "-"):
@@ -169,7 +213,11 @@ class Talk:
 
     def _incognito(self, _: str) -> None:
         self._talk.incognito = not self._talk.incognito
-        say("From now on nothing is kept." if self._talk.incognito else "From now on the talk is kept again.")
+        say(
+            "From now on nothing is kept."
+            if self._talk.incognito
+            else "From now on the talk is kept again. What was said is not."
+        )
 
     def _show(self, _: str) -> None:
         self._is_shown = not self._is_shown
@@ -182,7 +230,7 @@ class Talk:
 
     def _dim(self, lines: list[str]) -> None:
         for line in lines:
-            click.secho(shown(line), dim=True, err=True)
+            click.secho(shown(line), dim=not os.environ.get("NO_COLOR"), err=True)
 
 
 def _short(text: str) -> str:
@@ -196,7 +244,8 @@ _HELP = """\
   /prompt          what the model is given
   /reply TEXT      say TEXT for the character; again: instead of its last reply
   /again           let the model reply anew; the former reply is replaced
-  /undo            take the last turn back: its lines are kept, hidden
+  /undo            take the last turn back, once more the one before it: the lines are kept, hidden
+  /forget last     forget the last turn for good, with all that was drawn from it alone
   /feedback +|-    whether what came to mind was right
   /incognito       keep nothing from now on, or keep it again
   /show            show in every turn what comes to mind, or no longer

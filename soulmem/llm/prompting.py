@@ -166,6 +166,18 @@ def message_line(number: int, speaker: str, text: str, at: datetime | None = Non
     return f"[{number}] {when}{_one_line(speaker)}: {text}"
 
 
+#: A line of a talk that is longer is shortened for a model; characters.
+MOST_OF_LINE = 4000
+
+
+def shortened(text: str, most: int = MOST_OF_LINE) -> str:
+    """``text`` without its middle, where it is longer than ``most`` characters: one line must not take the room of all."""
+    if len(text) <= most:
+        return text
+    head = most * 3 // 4
+    return f"{text[:head]} … {text[len(text) - (most - head) :]}"
+
+
 def _fragment(name: str, language: str | None) -> str:
     file = prompt_file(name, language if language in LANGUAGES else "en")
     return "\n\n".join(text for _, text in file.sections)

@@ -123,7 +123,8 @@ def _checked(pieces: Pieces) -> Generator[str, None, Reply]:
 class Budget:
     """What one command may use of a model, and what it has used: calls (each attempt counts), tokens both ways, US dollars.
 
-    ``cost`` is what is known; ``is_cost_known``: whether that is all.
+    ``cost`` is what is known; ``is_cost_known``: whether that is all. ``calls_before``, ``tokens_before``: what was used
+    before it was renewed last.
     """
 
     most_calls: int
@@ -133,6 +134,12 @@ class Budget:
     output_tokens: int = 0
     cost: float = 0.0
     is_cost_known: bool = True
+    calls_before: int = 0
+    tokens_before: int = 0
+
+    def renew(self) -> None:
+        """Allow as much again as at first: whoever talks with the model has asked for something new."""
+        self.calls_before, self.tokens_before = self.calls, self.tokens
 
     @property
     def tokens(self) -> int:
@@ -143,11 +150,12 @@ class Budget:
 
         Raises :class:`ModelBudgetError` where the call, or the prompt alone, would be too much.
         """
-        left = self.most_tokens - self.tokens - prompt_tokens(prompt)
-        if self.calls >= self.most_calls:
+        used_tokens = self.tokens - self.tokens_before
+        left = self.most_tokens - used_tokens - prompt_tokens(prompt)
+        if self.calls - self.calls_before >= self.most_calls:
             raise _used_up(f"all {self.most_calls} calls of a model", "budget_calls")
         if left < 1:
-            used = f"{self.tokens} of {self.most_tokens} tokens, and the next prompt is too long"
+            used = f"{used_tokens} of {self.most_tokens} tokens, and the next prompt is too long"
             raise _used_up(used, "budget_tokens")
         self.calls += 1
         return prompt if prompt.max_tokens is not None and prompt.max_tokens <= left else replace(prompt, max_tokens=left)

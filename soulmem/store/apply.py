@@ -92,8 +92,8 @@ class Writer:
         """Run an ad-hoc statement, checked before. The engine's own errors come through untranslated."""
         return self._transaction.run_bounded(statement, parameters, limit, timeout_seconds)
 
-    def apply(self, change: Change) -> Operation:
-        """Write ``change`` with its journal entry."""
+    def apply(self, change: Change, told: Mapping[str, Any] | None = None) -> Operation:
+        """Write ``change`` with its journal entry, which says besides what is ``told``."""
         lookups = Lookups(self.run)
         change = with_validity(change, lookups.validities(superseded_ids(change)))
         known = known_for(change, lookups)
@@ -110,7 +110,7 @@ class Writer:
         for one in change.supersedes:
             self.run("store.create_supersedes", new=one.new, old=one.old, at=one.at, reason=one.reason)
         self._sweep(known, writes)
-        self.enter(operation, before, journal.after(change, known, writes))
+        self.enter(operation, before, {**journal.after(change, known, writes), **(told or {})})
         return operation
 
     def next_number(self) -> int:

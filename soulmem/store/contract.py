@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +16,9 @@ from soulmem.model.changes import Change, Operation, PendingLink
 from soulmem.model.links import Link
 from soulmem.model.messages import Message
 from soulmem.model.notes import Note
+
+if TYPE_CHECKING:
+    from soulmem.store.erase import Erasure
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +94,14 @@ class Store(Protocol):
 
     def replace_vectors(self, record: EmbedderRecord, change: Change) -> Operation:
         """Drop all vector columns, make them anew for ``record`` and fill them from ``change.vectors``, in one transaction."""
+        ...
+
+    def erase(self, erasure: Erasure, change: Change) -> tuple[Operation, int]:
+        """Forget for good what ``erasure`` names, together with ``change``; how many entries of the journal told of it."""
+        ...
+
+    def copies(self) -> list[Path]:
+        """The copies of the mind that soulmem made beside it."""
         ...
 
     def cypher(

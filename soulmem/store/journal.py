@@ -18,6 +18,8 @@ from soulmem.store.writes import Known, Writes, written_ids
 
 #: Entries that say so tell all that is needed to take them back.
 FORMAT = 1
+#: What an entry says was there before, when that is forgotten for good: it cannot be taken back.
+FORGOTTEN = {"forgotten": True}
 
 _LINK_COLUMNS = ("id", "source", "target", "intensity", "created_at", "last_fired_at", "fired_count")
 _OF_TYPE = {LinkType.SEM: ("verb", "confidence"), LinkType.PROC: ("prob",), LinkType.SITUATION: ()}

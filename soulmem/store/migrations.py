@@ -21,6 +21,10 @@ _RECORD = "schema/"
 _STEP = re.compile(r"\d{3}_\w+\.cypher")
 
 
+#: What the name of a copy of a mind has after the mind's.
+_BEFORE = ".before-"
+
+
 @dataclass(frozen=True, slots=True)
 class Step:
     """One step of the schema. ``sha256`` is of its text with ``\\n`` line ends."""
@@ -106,10 +110,15 @@ def migrate(engine: Engine, library: Library, missing: Sequence[Step], now: date
     return copy
 
 
+def copies(path: Path) -> list[Path]:
+    """The copies that were made of a mind before it was migrated."""
+    return sorted(other for other in path.parent.iterdir() if other.name.startswith(f"{path.name}{_BEFORE}"))
+
+
 def _copy_of(path: Path, step: Step) -> Path:
-    copy = path.with_name(f"{path.name}.before-{step.number}")
+    copy = path.with_name(f"{path.name}{_BEFORE}{step.number}")
     number = 2
     while copy.exists():
-        copy = path.with_name(f"{path.name}.before-{step.number}-{number}")
+        copy = path.with_name(f"{path.name}{_BEFORE}{step.number}-{number}")
         number += 1
     return copy

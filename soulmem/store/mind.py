@@ -19,10 +19,10 @@ from soulmem.model.links import Link, LinkType
 from soulmem.model.messages import Message
 from soulmem.model.notes import Note
 from soulmem.settings import Settings
-from soulmem.store import adhoc, migrations, rebuild, results
+from soulmem.store import adhoc, migrations, rebuild, recovery, results
 from soulmem.store._kuzu import Engine, Transaction, acquire, make, release
 from soulmem.store.contract import EmbedderRecord, Rows
-from soulmem.store.lookups import WHOLE_TABLE, parts
+from soulmem.store.lookups import WHOLE_TABLE, Lookups, parts
 from soulmem.store.parameters import engine_values
 from soulmem.store.queries import Library, Query
 from soulmem.store.recovery import leftovers, put, taken
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from soulmem.store.apply import Writer
+    from soulmem.store.erase import Erasure
     from soulmem.store.writes import Columns
 
 #: Vector columns of a mind without an embedder are this long, and stay empty.
@@ -217,6 +218,37 @@ class KuzuStore:
 
         self._engine.replace(fill)
         return done[0]
+
+    def erase(self, erasure: Erasure, change: Change) -> tuple[Operation, int]:
+        """Write the mind anew without what ``erasure`` names, together with ``change``: all or nothing, and no byte of it is
+        left. How many entries of the journal cannot be taken back any more for it."""
+        from soulmem.store.erase import Eraser, lost_by
+        from soulmem.store.journal import FORGOTTEN
+
+        self._check_writable()
+        lookups = Lookups(self._looked_up)
+        eraser = Eraser(erasure, lost_by(erasure, lookups, self.query("store.word_counts")))
+        done: list[Operation] = []
+
+        def fill(new: Engine) -> None:
+            rebuild.copy_mind(self._engine, new, self._library, self._schema, self._dimension, None, eraser)
+            with new.transaction() as transaction:
+                writer = self._writer(transaction, rebuild.columns_of(transaction, self._library), self._dimension)
+                done.append(writer.apply(change, FORGOTTEN))
+
+        self._engine.replace(fill)
+        recovery.remove_look(self.path)
+        return done[0], eraser.entries
+
+    def copies(self) -> list[Path]:
+        """The copies of the mind as older versions of soulmem left it, which lie beside it."""
+        return migrations.copies(self.path)
+
+    def _looked_up(self, name: str, words: Mapping[str, str] = {}, /, **parameters: Any) -> list[dict[str, Any]]:
+        """Rows of a shipped query with choices, read."""
+        query = self._library[name]
+        checked = query.checked(parameters, self._dimension)
+        return [] if checked is None else results.dicts(self._engine.read(query.bound(words), checked))
 
     def rewrite(self) -> None:
         """Write the mind anew into another file, which then takes its place, so that nothing deleted is left in it."""

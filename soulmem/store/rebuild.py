@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from importlib.resources.abc import Traversable
+from typing import TYPE_CHECKING
 
 from soulmem.errors import StoreError
 from soulmem.model.changes import Vector
@@ -17,6 +18,9 @@ from soulmem.store.cypher import statements
 from soulmem.store.frames import frame, vector_dimension
 from soulmem.store.queries import Library
 from soulmem.store.rows import Row
+
+if TYPE_CHECKING:
+    from soulmem.store.erase import Eraser
 
 #: Rows of a table that are copied at once.
 CHUNK = 1024
@@ -30,11 +34,20 @@ _LINKS = ("Sem", "Proc", "Situation", "SUPERSEDES", "SOURCE", "OCCURS", "NAMES",
 Vectors = Mapping[str, Mapping[str, Vector]]
 
 
-def copy_mind(old: Engine, new: Engine, library: Library, schema: Traversable, dimension: int, vectors: Vectors | None) -> None:
+def copy_mind(
+    old: Engine,
+    new: Engine,
+    library: Library,
+    schema: Traversable,
+    dimension: int,
+    vectors: Vectors | None,
+    eraser: Eraser | None = None,
+) -> None:
     """Fill ``new``, an empty database, with all that ``old`` holds.
 
     ``vectors`` (of length ``dimension``) replace those that were there; ``None`` keeps them. How often words occur is counted
     anew, and the keys are taken from the notes: statements of the user's own may have made and deleted notes past soulmem.
+    ``eraser``: what does not come along.
     """
     mend = _mended(old, library)
     with new.transaction() as transaction:
@@ -44,11 +57,12 @@ def copy_mind(old: Engine, new: Engine, library: Library, schema: Traversable, d
         for statement in migrations.vector_statements(schema, dimension):
             transaction.copy(statement)
         columns = columns_of(transaction, library)
-        _load_keys(old, transaction, library, columns["NoteKey"])
+        _load_keys(old, transaction, library, columns["NoteKey"], eraser)
         for table in _NODES:
-            _load_table(old, transaction, library, table, columns[table], vectors, mend.get(table, list))
+            mended = _kept_of(table, mend.get(table, list), eraser)
+            _load_table(old, transaction, library, table, columns[table], vectors, mended)
         for links in _LINKS:
-            _load_links(old, transaction, library, links, columns[links])
+            _load_links(old, transaction, library, links, columns[links], eraser)
 
 
 def columns_of(transaction: Transaction, library: Library) -> dict[str, dict[str, str]]:
@@ -79,6 +93,10 @@ def _load_table(
             new.copy(library["store.load_nodes"].bound({"TABLE": table, "COLUMNS": columns}), {"frame": loaded})
 
 
+def _kept_of(table: str, mend: Callable[[list[Row]], list[Row]], eraser: Eraser | None) -> Callable[[list[Row]], list[Row]]:
+    return mend if eraser is None else lambda rows: eraser.rows(table, mend(rows))
+
+
 def _mended(old: Engine, library: Library) -> dict[str, Callable[[list[Row]], list[Row]]]:
     """For the tables whose rows follow from other tables: what makes them agree."""
     counted = {row["text"]: row for row in results.dicts(old.read(library["store.word_counts"].text, {}))}
@@ -89,11 +107,11 @@ def _mended(old: Engine, library: Library) -> dict[str, Callable[[list[Row]], li
     return {"Term": terms}
 
 
-def _load_keys(old: Engine, new: Transaction, library: Library, types: Mapping[str, str]) -> None:
+def _load_keys(old: Engine, new: Transaction, library: Library, types: Mapping[str, str], eraser: Eraser | None) -> None:
     """The keys that the notes have, each of the first that has it."""
     keys: dict[str, Row] = {}
     for note in results.dicts(old.read(library["store.note_keys"].text, {})):
-        if note["key"]:
+        if note["key"] and (eraser is None or eraser.keeps_note(note["id"])):
             keys.setdefault(note["key"], {"key": note["key"], "id": note["id"], "type": note["type"]})
     if keys:
         loaded = frame(types, list(keys.values()))
@@ -101,12 +119,15 @@ def _load_keys(old: Engine, new: Transaction, library: Library, types: Mapping[s
         new.copy(library["store.load_nodes"].bound({"TABLE": "NoteKey", "COLUMNS": columns}), {"frame": loaded})
 
 
-def _load_links(old: Engine, new: Transaction, library: Library, links: str, types: Mapping[str, str]) -> None:
+def _load_links(
+    old: Engine, new: Transaction, library: Library, links: str, types: Mapping[str, str], eraser: Eraser | None
+) -> None:
     ends = {"from": "STRING", "to": "STRING"}
     for pair in results.dicts(old.read(library["store.connections"].bound({"LINKS": links}), {})):
         words = {"LINKS": links, "SOURCE_TABLE": pair["source"], "TARGET_TABLE": pair["target"]}
         text = library["store.dump_links"].bound({**words, "SOURCE_KEY": pair["source_key"]})
         rows = [dict(zip((*ends, *types), row, strict=True)) for row in results.rows(old.read(text, {}))]
+        rows = rows if eraser is None else eraser.links(links, rows)
         if rows:
             new.copy(library["store.load_links"].bound(words), {"frame": frame({**ends, **types}, rows)})
 

@@ -97,13 +97,22 @@ def take_back(path: Path, mark: Mark) -> None:
         os.truncate(log, mark.log_bytes)
 
 
+def _look_of(path: Path) -> Path:
+    return Path(f"{path}.look")
+
+
+def remove_look(path: Path) -> None:
+    """Remove a copy to look at that was left by a process which was killed."""
+    remove(_look_of(path))
+
+
 @contextmanager
 def copied(path: Path, file: BinaryIO) -> Iterator[Path]:
     """A copy of a closed mind, to look at what the engine makes of it. ``file``: the mind, open and held.
 
     Raises :class:`StoreError` if there is no room for it.
     """
-    copy = Path(f"{path}.look")
+    copy = _look_of(path)
     remove(copy)
     try:
         try:

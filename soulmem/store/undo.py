@@ -17,7 +17,7 @@ from soulmem.model.changes import Change, LinkUpdate, NoteUpdate, PendingLink, R
 from soulmem.model.links import Link, LinkType
 from soulmem.model.messages import Chat, Message
 from soulmem.model.notes import Note, NoteType
-from soulmem.store.journal import FORMAT, by_rows, timed, unpacked
+from soulmem.store.journal import FORGOTTEN, FORMAT, by_rows, timed, unpacked
 from soulmem.store.rows import Row, chat_of, link_of, message_of, note_of, pending_of
 
 #: So many later entries are looked at at once.
@@ -31,6 +31,7 @@ UNDO, REDO = "undo", "redo"
 #: What is of a kind that nothing in a journal could take back.
 _FOR_GOOD = {
     "init": "it made the mind",
+    "forget": "what it forgot is gone for good",
     "reembed": "it wrote the mind anew; change the embedder back with soulmem reembed",
     "cypher": "it was a statement of your own, of which is not known what it touched",
 }
@@ -121,6 +122,8 @@ def _check_possible(entry: Mapping[str, Any], before: Mapping[str, Any], known: 
         raise _refusal(number, f"operation {known.undone[number]} has undone it already", "Do it again with: soulmem redo")
     if entry["command"] in _FOR_GOOD:
         raise _refusal(number, _FOR_GOOD[entry["command"]])
+    if before == FORGOTTEN:
+        raise _refusal(number, "some of what it wrote was forgotten for good since")
     if before.get("format") != FORMAT:
         raise _refusal(number, "it was written by a version of soulmem that did not keep what was there before")
 
@@ -142,7 +145,8 @@ def _check_untouched(store: Journal, entry: Mapping[str, Any], mine: Touched, kn
             raise _refusal(number, f"{name} was a statement of your own, of which is not known what it touched")
         thing = _common(mine, touched(*_parts(later)))
         if thing is not None:
-            raise _refusal(number, f"{name} touched {_told(store, *thing)} after it", advice)
+            final = {} if later["command"] in _FOR_GOOD else {"advice": advice}
+            raise _refusal(number, f"{name} touched {_told(store, *thing)} after it", **final)
 
 
 def _later(store: Journal, number: int, known: Undoings) -> Iterator[dict[str, Any]]:

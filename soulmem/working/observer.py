@@ -144,7 +144,7 @@ class Observer:
 
     def observe(self, lines: Sequence[Line], chat: str = DEFAULT) -> list[Observed]:
         """Take ``lines`` in, all of them or none. Raises :class:`InputError` for one that cannot be."""
-        name, checked = chat_name(chat), [_checked(line) for line in lines]
+        name, checked = chat_name(chat), [checked_line(line) for line in lines]
         with self._store.turn():
             present = self.present(name)
             steps: dict[str, _Step] = {}
@@ -439,7 +439,7 @@ def _hiding(message: str) -> NoteUpdate:
     return NoteUpdate(note=message, values={"hidden": True})
 
 
-def _checked(line: Line) -> Line:
+def checked_line(line: Line) -> Line:
     """The line as it is kept: without what a program or a model wrapped around it. Raises :class:`InputError`."""
     from soulmem.ingest.chat_text import said, speaker_name
 

@@ -10,7 +10,7 @@ import click
 from soulmem_cli.feed import Feed, Sign
 from soulmem_cli.main import INTERRUPTED
 from soulmem_cli.minds import opened
-from soulmem_cli.models import configured_model, no_model_option
+from soulmem_cli.models import no_model_option, talking_model
 from soulmem_cli.options import at_option, common
 from soulmem_cli.working import chat_option
 
@@ -50,7 +50,7 @@ def command(
     from soulmem.conversation import Conversation, known_names
     from soulmem_cli.talk import Talk
 
-    with configured_model(no_model) as model, opened() as soul:
+    with talking_model(no_model) as (model, renew), opened() as soul:
         soul.use_model(model)
         names = known_names(soul)
         talk = Conversation(
@@ -65,6 +65,6 @@ def command(
         )
         feed = Feed(sys.stdin.buffer)
         with feed.stoppable():
-            sign = Talk(talk, feed, at=at, is_shown=is_shown).run()
+            sign = Talk(talk, feed, at=at, is_shown=is_shown, renew=renew).run()
     if sign is Sign.INTERRUPTED:
         raise click.exceptions.Exit(INTERRUPTED)

@@ -1,0 +1,1 @@
+"""Forgetting: what goes, as a plan; the store writes it."""

@@ -1,0 +1,205 @@
+"""A mind without some of its rows, and without their texts anywhere. Pure: rows in, the rows that stay out.
+
+Deleted text stays in the engine's file, so nothing is deleted: what stays is copied into a new file
+(:mod:`soulmem.store.rebuild`), and what goes is never written there.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from soulmem.model.notes import NoteType
+from soulmem.store.journal import FORGOTTEN, compact, unpacked
+from soulmem.store.lookups import Lookups
+from soulmem.store.rows import SHORT, Row
+
+_NOTES = frozenset(kind.value for kind in SHORT)
+_DROPPED = object()
+#: Recorded values that tell of the mind itself, and nothing that was said.
+_OF_THE_MIND = frozenset({"embedder", "profile", "settings"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Erasure:
+    """What goes for good.
+
+    Ids of ``notes``, ``messages``, ``recalls``, waiting links (``pending``), ``links`` between notes, cached vectors
+    (``embeddings``), and of what is gone already and still told of in the journal (``former``); ``keys`` of the notes.
+    ``texts``: what no text that stays may contain, ``words``: what they are made of; ``exact``: what no question and no line of
+    a summary may be. ``revised``: note id → columns as they will be, of notes whose words, names and vectors are made anew.
+    ``meta``: recorded values as they will be.
+    """
+
+    notes: frozenset[str] = frozenset()
+    messages: frozenset[str] = frozenset()
+    recalls: frozenset[str] = frozenset()
+    pending: frozenset[str] = frozenset()
+    links: frozenset[str] = frozenset()
+    embeddings: frozenset[str] = frozenset()
+    former: frozenset[str] = frozenset()
+    keys: frozenset[str] = frozenset()
+    texts: tuple[str, ...] = ()
+    words: frozenset[str] = frozenset()
+    exact: frozenset[str] = frozenset()
+    revised: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    meta: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def ids(self) -> frozenset[str]:
+        """All ids that may stand nowhere any more."""
+        return self.notes | self.messages | self.recalls | self.pending | self.links | self.former
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lost:
+    """What follows from an :class:`Erasure`. ``words``: word → in how many of the notes and messages that go, or are made anew,
+    it occurs; ``terms``: words that occur nowhere else; ``names`` that nothing else has."""
+
+    words: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    terms: frozenset[str] = frozenset()
+    names: frozenset[str] = frozenset()
+
+
+def lost_by(erasure: Erasure, lookups: Lookups, counts: Sequence[Row]) -> Lost:
+    """The words and names that go with ``erasure``. ``counts``: in how many notes and messages each word of the mind occurs."""
+    types = lookups.note_types(erasure.notes | erasure.revised.keys())
+    notes: Counter[str] = Counter()
+    for kind in sorted(set(types.values())):
+        notes.update(lookups.words_of(kind.value, sorted(note for note, of in types.items() if of is kind)))
+    messages = lookups.words_of("Message", sorted(erasure.messages))
+    words = {word: (notes[word], messages.get(word, 0)) for word in notes.keys() | messages.keys()}
+    counted = {row["text"]: (row["notes"], row["messages"]) for row in counts}
+    named = sorted(note for note, kind in types.items() if kind is NoteType.SEMANTIC)
+    return Lost(
+        words=words,
+        terms=frozenset(word for word in words.keys() | erasure.words if counted.get(word, (0, 0)) == words.get(word, (0, 0))),
+        names=frozenset(lookups.lost_names(named, ())) if named else frozenset(),
+    )
+
+
+class Eraser:
+    """Which rows and links of a mind stay, and as what. ``entries`` counts the entries of the journal that were scrubbed."""
+
+    def __init__(self, erasure: Erasure, lost: Lost) -> None:
+        self._erasure = erasure
+        self._lost = lost
+        self._ids = erasure.ids
+        self.entries = 0
+
+    # -- rows -----------------------------------------------------------------------------------------------------------------
+
+    def rows(self, table: str, rows: Sequence[Row]) -> list[Row]:
+        """Those of these rows that stay."""
+        return [kept for row in rows if (kept := self._row(table, row)) is not None]
+
+    def keeps_note(self, note: str) -> bool:
+        """Whether the note stays."""
+        return note not in self._erasure.notes
+
+    def _row(self, table: str, row: Row) -> Row | None:
+        match table:
+            case "Term":
+                return self._term(row)
+            case "Name":
+                return None if row["text"] in self._lost.names else row
+            case "Embedding":
+                return None if row["id"] in self._erasure.embeddings else row
+            case "Meta":
+                return row | {"value": self._meta(row["name"], row["value"])}
+            case "Operation":
+                return self._entry(row)
+            case "Recall":
+                return self._recall(row)
+        if row.get("id") in self._ids:
+            return None
+        return self._note(row) if table in _NOTES else row
+
+    def _note(self, row: Row) -> Row:
+        values = self._erasure.revised.get(row["id"])
+        if values is None:
+            return row
+        vectors = {name: None for name in row if name.startswith("v_")}
+        return row | vectors | dict(values) | {"length": 0}
+
+    def _recall(self, row: Row) -> Row | None:
+        if row["id"] in self._ids:
+            return None
+        return row | {"query": ""} if self.tells(row["query"], whole=True) else row
+
+    def _term(self, row: Row) -> Row | None:
+        if row["text"] in self._lost.terms:
+            return None
+        notes, messages = self._lost.words.get(row["text"], (0, 0))
+        return row | {"note_df": row["note_df"] - notes, "message_df": row["message_df"] - messages}
+
+    # -- links ----------------------------------------------------------------------------------------------------------------
+
+    def links(self, table: str, rows: Sequence[Row]) -> list[Row]:
+        """Those of these links, with their ends ``from`` and ``to``, that stay."""
+        if table in ("OCCURS", "NAMES"):
+            gone = self._ids | self._erasure.revised.keys()
+            return [row for row in rows if row["to"] not in gone]
+        kept = [row for row in rows if not {row["from"], row["to"], row.get("id")} & self._ids]
+        if table == "SUPERSEDES":
+            return [row | {"reason": "" if self.tells(row["reason"]) else row["reason"]} for row in kept]
+        return [row for row in kept if not self.tells(row.get("verb"))]
+
+    # -- texts ----------------------------------------------------------------------------------------------------------------
+
+    def tells(self, text: Any, *, whole: bool = False) -> bool:
+        """Whether ``text`` tells what is forgotten; ``whole``: also a short text, which may be a word of the format elsewhere."""
+        if not isinstance(text, str):
+            return False
+        erasure = self._erasure
+        return text in erasure.keys or (whole and text in erasure.exact) or any(part in text for part in erasure.texts)
+
+    def _meta(self, name: str, value: str) -> str:
+        if name in _OF_THE_MIND:
+            return value
+        if name in self._erasure.meta:
+            return json.dumps(self._erasure.meta[name], ensure_ascii=False)
+        try:
+            recorded = json.loads(value)
+        except ValueError:
+            return "null" if self.tells(value) else value
+        scrubbed = self._scrubbed(recorded, whole=True)
+        return value if scrubbed == recorded else json.dumps(None if scrubbed is _DROPPED else scrubbed, ensure_ascii=False)
+
+    def _entry(self, row: Row) -> Row:
+        """An entry of the journal; of one that tells what is forgotten only what else it wrote is known any more."""
+        before, after = unpacked(row["before"]), json.loads(row["after"])
+        left = self._entry_part(after)
+        is_told = self.tells(row["what"])
+        if not is_told and left == after and self._entry_part(before) == before and not self._has_words(before):
+            return row
+        self.entries += 1
+        return row | {"before": compact(FORGOTTEN), "after": compact(left), "what": "" if is_told else row["what"]}
+
+    def _has_words(self, before: Mapping[str, Any]) -> bool:
+        terms, names = before.get("terms", {}), before.get("names", {})
+        return any(self._lost.terms & counted.keys() for counted in terms.values()) or any(
+            self._lost.names & set(named) for named in names.values()
+        )
+
+    def _entry_part(self, part: Mapping[str, Any]) -> dict[str, Any]:
+        """What stays of what an entry says was there before, or after."""
+        left = {name: self._scrubbed(value, whole=name == "meta") for name, value in part.items()}
+        return {name: value for name, value in left.items() if value is not _DROPPED}
+
+    def _scrubbed(self, value: Any, *, whole: bool = False) -> Any:
+        if isinstance(value, str):
+            return _DROPPED if value in self._ids else "" if self.tells(value, whole=whole) else value
+        if isinstance(value, list):
+            kept = [self._scrubbed(item, whole=whole) for item in value if not self._is_pair_of_gone(item)]
+            return [item for item in kept if item is not _DROPPED]
+        if isinstance(value, dict):
+            left = {name: self._scrubbed(item, whole=whole) for name, item in value.items() if name not in self._ids}
+            return {name: item for name, item in left.items() if item is not _DROPPED}
+        return value
+
+    def _is_pair_of_gone(self, item: Any) -> bool:
+        return isinstance(item, list) and any(isinstance(one, str) and one in self._ids for one in item)

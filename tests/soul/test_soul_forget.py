@@ -168,15 +168,15 @@ def test_what_a_note_was_given_and_lost_again_is_forgotten_in_the_journal(mind: 
     took(mind, graph(*TEA), "graph.json", at=AT)
     (message,) = heard(mind, "I call the tea zanzibarian nectar.")
     tea = mind.note("sem_tea").id
-    values = {"aliases": ["zanzibarian nectar"]}
+    values = {"description": "zanzibarian nectar"}
     write(mind, updates=(NoteUpdate(note=tea, values=values),), sources_added=((tea, message.id),))
     write(mind, updates=(NoteUpdate(note=tea, values={"tags": ["leaf"]}),))
-    write(mind, updates=(NoteUpdate(note=tea, values={"aliases": ["cha"]}),))
+    write(mind, updates=(NoteUpdate(note=tea, values={"description": "cha"}),))
     assert WORD in journal(mind) and all(WORD not in text for text in dump(mind.store)["Semantic"])
     mind.forget_messages([message.id])
     assert WORD not in journal(mind) and "nectar" not in journal(mind) and left_of(mind.store.path, WORD) == []
     note = mind.note("sem_tea")
-    assert isinstance(note.body, Semantic) and (note.body.aliases, note.tags) == (("cha",), ("leaf",)) and mind.check() == ()
+    assert isinstance(note.body, Semantic) and (note.body.description, note.tags) == ("cha", ("leaf",)) and mind.check() == ()
 
 
 def test_a_fact_that_theirs_superseded_holds_again(mind: Soul) -> None:

@@ -117,6 +117,8 @@ _DROPPED_TASTE = re.compile(
     r"|what|when|how|where|all|hearing|seeing|is|was|are|can|will|makes|always|and|or|of|has|ya|u)\b)[a-z][\w' -]+\Z",
     re.I,
 )
+#: With a verb of its own, what stands before it is its subject: *moving to Rome was a mistake*.
+_OTHER_VERB = re.compile(r"\b(?:is|are|was|were|has|can(?!['’n])|will|makes?|takes?|means?|helps?)\b")
 _NO_ACT = words_of(
     """
 looking thinking hoping wondering considering trying wishing dreaming talking speaking according depending nothing
@@ -134,6 +136,8 @@ def with_subject(text: str, *, dated: bool) -> str | None:
     past = _DROPPED_PAST.match(text)
     if past and is_past(past["verb"]) and past["verb"].casefold() not in _UNSURE_PAST:
         return f"I {text[0].lower()}{text[1:]}"
+    if _OTHER_VERB.search(text) and not past:
+        return None
     if _DROPPED_TASTE.match(text):
         return f"I {'am ' if re.match('allergic', text, re.I) else ''}{text[0].lower()}{text[1:]}"
     doing = _DROPPED_ING.match(text)

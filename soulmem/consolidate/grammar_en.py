@@ -365,6 +365,8 @@ def _clause(text: str, scene: Scene) -> Clause | None:
     if who.startswith(("My ", "Our ")):
         kin = who.split()[-1]
         named = re.match(rf"(?:,\s*)?{_NAME}(?![\w-])(?:'s)?,?", rest)
+        if named and rest.lstrip().startswith(",") and not named[0].rstrip().endswith(","):
+            named = None
         called = re.sub(r"['’]s?\Z", "", named["name"]) if named else ""
         return clause(
             kin_label(scene.speaker, kin), kin=kin, named="" if called.split()[:1] in (["I"], ["He"], ["She"]) else called

@@ -275,7 +275,7 @@ def _told_subject(number: int, text: str, scene: Scene) -> Clause | None:
     meanwhile = _MEANWHILE.match(text)
     begin = meanwhile.end() if meanwhile else _time_first(text, scene)
     pattern = (
-        rf"(?P<home>我们?家(?!的|{KIN_ZH_PATTERN})(?=[{HAN}]))|(?P<pair>我们俩|咱俩|我俩|我们(?!家)|咱们)"
+        rf"(?P<home>我们?家(?!的|隔壁|楼[上下]|附近|门口|对面|旁边|{KIN_ZH_PATTERN})(?=[{HAN}]))|(?P<pair>我们俩|咱俩|我俩|我们(?!家)|咱们)"
         rf"|(?P<kin>我(?:们?家的?|的)?(?P<role>{KIN_ZH_PATTERN})(?P<kinname>[小阿老]?[{HAN}]{{0,2}})?)"
         rf"|(?P<own>{one_of(OWN_ZH)})(?![们的])|(?P<name>{one_of(scene.forms)})(?![的{HAN}]?(?:妈|爸|爷|奶))|(?P<i>我)(?!们"
         rf"|[的家])"
@@ -481,10 +481,14 @@ def _kin_name(clause: Clause, scene: Scene, sentence: Sentence) -> Draft | None:
     if not clause.kin or not clause.said.startswith("我"):
         return None
     match = re.match(rf"[，,]?(?P<name>[小阿老][{HAN}]|[{HAN}]{{2,3}})", clause.rest)
-    name = next((form for form in sorted(scene.forms, key=len, reverse=True) if clause.rest.startswith(form)), None)
+    name = next(
+        (form for form in sorted(scene.forms, key=len, reverse=True) if clause.rest.startswith(form) and "的" not in form),
+        None,
+    )
     if name is None and match and match["name"][0] in "小阿老" and _is_name(match["name"]):
         name = match["name"]
-    return _kin(clause, scene, clause.kin, name) if name else None
+    own = name is None or scene.forms.get(name, name) == scene.speaker
+    return None if own or name is None else _kin(clause, scene, clause.kin, name)
 
 
 def _is_name(word: str) -> bool:
@@ -754,7 +758,7 @@ def _news(sentence: Sentence, scene: Scene) -> Iterator[Draft]:
 
 
 _CALLS = re.compile(
-    rf"(?:大家|同学|朋友|同事|家里人|身边人)(?:们)?(?:都|一般|平时|一直)*(?:叫|喊|管)我(?:叫)?(?P<name>[{HAN}A-Za-z]{{2,5}})\Z"
+    rf"(?:大家|同学|朋友|同事|家里人|身边人)(?:们)?(?:都|一般|平时|一直)*(?:叫|喊|管)我(?!{KIN_ZH_PATTERN}|的|们|家)(?:叫)?(?P<name>[{HAN}A-Za-z]{{2,5}})\Z"
 )
 _TOPIC = re.compile(
     rf"(?P<topic>[{HAN}A-Za-z]{{1,8}})我(?P<rest>(?:从来|一直|最|真的|实在|特别|都|很|超|从小)*(?:不看|不吃|不喝|不碰|不听"

@@ -106,6 +106,8 @@ _OWNED_EN = re.compile(rf"\b(?:[Mm]y|[Oo]ur)\s+(?:\w+\s+)?(?P<kin>{_EN})\b")
 
 _YOURS_ZH = re.compile(rf"[你您](?:们?家的?|的)?(?P<kin>{_ZH})(?![{HAN}]?[店房]|朋友)")
 _YOURS_EN = re.compile(rf"\b[Yy]our\s+(?:(?!my\b)[a-z]+\s+)?(?P<kin>{_EN})\b")
+_SOMEBODYS_EN = re.compile(rf"(?:\b(?:an?|his|her|their|the|one|another)\s+(?:[a-z]+\s+)?|[\w]+['’]s\s+)(?P<kin>{_EN})\b")
+_SOMEBODYS_ZH = re.compile(rf"(?:[个位名只他她]|(?<!我)(?<!你)的)(?P<kin>{_ZH})")
 _ANY_KIN = re.compile(
     rf"\b(?:my|your|his|her|our|their|the)\s+(?:[a-z]+\s+)?(?:{_EN})\b|[我你您他她](?:们?家的?|的)?(?:{_ZH})", re.I
 )
@@ -180,7 +182,12 @@ class Discourse:
                 yield label, gender
 
     def _hear_unknown(self, text: str, message: int) -> None:
-        """A capital at the beginning of a sentence may be an unknown name: it is never meant, but makes others doubtful."""
+        """A capital at the beginning of a sentence may be an unknown name, and *a sister* of somebody's has none: neither is ever
+        meant, but both make others doubtful."""
+        for kin in (*_SOMEBODYS_EN.finditer(text), *_SOMEBODYS_ZH.finditer(text)):
+            if not any(one.label == kin[0] or kin[0] in one.label for one in self.named):
+                gender = KIN_ZH[kin["kin"]] if has_cjk(kin["kin"]) else KIN_EN[kin["kin"].casefold()]
+                self.named.append(Named(_UNKNOWN + kin["kin"], gender, message))
         match = _MAY_BE_NAME.match(text)
         if match and match[1] not in self.forms and match[1].casefold() not in stop_words() and _is_verb(match[2]):
             self.named.append(Named(_UNKNOWN + match[1], None, message))
@@ -205,21 +212,22 @@ class Discourse:
         Whoever is named before in the same message is meant if nobody else fits there. ``opening``: the text begins the message;
         then its first pronoun may mean whom the line before names; ``anywhere``: so may any, since the same speaker goes on.
         """
-        parts, done = [], 0
+        parts, done, known = [], 0, len(self.named)
         for match in _PRONOUN.finditer(text):
             before = text[done : match.start()]
             self.hear(before, speaker, message)
-            found = self._meant(match, message, opening=opening and (anywhere or _is_opening(text[: match.start()])))
+            own = {one.label for one in self.named[known:]} if _is_object(match) else set()
+            found = self._meant(match, message, own, opening=opening and (anywhere or _is_opening(text[: match.start()])))
             parts += [before, match[0] if found is None else _put(match, found)]
             done = match.end()
         self.hear(text[done:], speaker, message)
         return "".join((*parts, text[done:]))
 
-    def _meant(self, match: re.Match[str], message: int, *, opening: bool) -> str | None:
+    def _meant(self, match: re.Match[str], message: int, own: set[str], *, opening: bool) -> str | None:
         gender = _GENDERS.get((match["zh"] or match["subject"] or match["him"] or match["his"] or "her").casefold(), "f")
-        here = {one.label for one in self.named if one.message == message and self._fits(one, gender)}
+        here = {one.label for one in self.named if one.message == message and self._fits(one, gender)} - own
         if not here and (opening or gender == "n"):
-            here = {one.label for one in self.named if self._is_near(one, gender, message) and self._fits(one, gender)}
+            here = {one.label for one in self.named if self._is_near(one, gender, message) and self._fits(one, gender)} - own
         if len(here) != 1:
             return None
         label = here.pop()
@@ -253,6 +261,11 @@ def _is_somewhere(label: str, text: str) -> bool:
     place = text.find(label)
     pattern = _WHERE_ZH if has_cjk(label) else _WHERE_EN
     return place >= 0 and pattern.search(text[max(0, place - 40) : place]) is not None
+
+
+def _is_object(match: re.Match[str]) -> bool:
+    """Whether somebody is meant to whom something is done, who is not whoever does it: *my brother hates him*."""
+    return (match["him"] or "").casefold() == "him" or (match["her"] is not None and _is_alone(match))
 
 
 def _is_verb(word: str) -> bool:

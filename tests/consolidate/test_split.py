@@ -165,6 +165,23 @@ def test_who_is_asked_about_a_relative_answers_of_them():
         assert texts(*answer) == []
 
 
+@pytest.mark.parametrize(
+    ("lines", "wrong"),
+    [
+        (("My friend Tom has a sister.", "She lives in Rome."), "lives"),
+        (("我朋友小满有个妹妹。", "她住在罗马。"), "罗马"),
+        (("I met Tom yesterday.", "My brother hates him."), "Bo's brother hates Bo's brother"),
+        (("My mum, Greta and Tom live in Oslo.",), "Greta"),
+        (("我同桌他妈是老师。",), "老师"),
+        (("大家都叫我弟阿波。",), "阿波"),
+        (("Moving to Rome in June was a mistake.",), "moving"),
+        (("Hate crime is rising.",), "hates"),
+    ],
+)
+def test_what_is_of_another_is_not_told_of_whoever_is_near(lines, wrong):
+    assert not [text for text in texts(*lines) if wrong in text]
+
+
 def test_without_times_what_is_relative_is_left_out():
     assert texts("I bought a canoe yesterday.", sent_at=None) == []
     assert texts("I live in Bergen.", sent_at=None) == ["Bo lives in Bergen"]

@@ -86,7 +86,7 @@ def gold(tmp_path: Path) -> Path:
     (tmp_path / "chat.jsonl").write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
     memories = [
         {"id": "home", "person": "Bo", "any_of": [["Bergen"]], "lines": [4]},
-        {"id": "boat", "person": "Bo", "any_of": [["boat"]], "lines": [5]},
+        {"id": "boat", "person": "Bo", "any_of": [["no longer owns"], ["boat"]], "lines": [5]},
     ]
     forbidden = [{"id": "castle", "any_of": [["castle"]]}]
     path = tmp_path / "chat.gold.json"
@@ -98,7 +98,7 @@ def gold(tmp_path: Path) -> Path:
 def model(tmp_path: Path) -> str:
     facts = [
         {"content": "Bo", "description": "Bo lives in Bergen", "category": "identity", "messages": [2]},
-        {"content": "Bo", "description": "Bo has sold the boat", "category": "event", "messages": [3]},
+        {"content": "Bo", "description": "Bo no longer owns the boat", "category": "event", "messages": [3]},
         {"content": "Bo", "description": "Bo lives in a castle", "category": "identity", "messages": [9]},
     ]
     path = tmp_path / "answers.json"

@@ -76,7 +76,10 @@ def known_names(soul: Soul) -> Names:
     spoken = soul.store.query("working.last_speakers")
     named = {row["role"]: row["speaker"] for row in spoken}
     own = soul.own_names()
-    return Names(user=named.get(Role.USER), character=own[0] if own else named.get(Role.CHARACTER))
+    # By the name it spoke under last, if that is one of its own or a part of one: 小红 of 罗小红.
+    speakers = [row["speaker"] for row in reversed(spoken) if row["role"] == Role.CHARACTER]
+    usual = next((one for one in speakers if any(one.casefold() in name.casefold() for name in own)), None)
+    return Names(user=named.get(Role.USER), character=usual or (own[0] if own else named.get(Role.CHARACTER)))
 
 
 class Conversation:

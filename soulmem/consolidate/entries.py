@@ -117,12 +117,17 @@ def derived_entries(derived: Derived, ground: Ground) -> Iterator[Entry]:
 _MOST_CALLED = 3
 
 
+def _name(note: Note) -> str:
+    """What a note is called in a sentence: of a concept its name alone."""
+    return note.body.content if isinstance(note.body, Semantic) else display_text(note.body)
+
+
 def _came_up(links: int, lines: Sequence[tuple[str, str]], ground: Ground) -> str:
     """*Wren and Tomas came up in 2 more lines; 1 new link between what is known*."""
     told = []
     if lines:
         ids = dict.fromkeys(note for note, _ in lines)
-        names = [display_text(ground.old[note].body) for note in ids if note in ground.old]
+        names = [_name(ground.old[note]) for note in ids if note in ground.old]
         told.append(f"{_listed(names, len(ids))} came up in {_counted(len({message for _, message in lines}), 'more line')}")
     if links:
         told.append(f"{_counted(links, 'new link')} between what is known")

@@ -209,7 +209,8 @@ def _one_line(text: str) -> str:
 
 
 def _word(_: str, value: str) -> str:
-    return _one_line(_data(value))[:_LONGEST_WORD]
+    # Whatever follows it in the sentence, it begins no tag.
+    return _one_line(_data(value)).replace("<", "‹")[:_LONGEST_WORD]
 
 
 def _text(name: str, value: str) -> str:

@@ -17,12 +17,13 @@ from soulmem.model.messages import Message
 from soulmem.model.notes import ActionType
 from soulmem.model.queries import SituationUnit, SubQuery
 from soulmem.model.results import Action, Memory, Recollection, SaidMessage, Stage, Step
-from soulmem.recall.cue import understand
+from soulmem.recall.cue import Cue, understand
 from soulmem.recall.image import Image
 from soulmem.recall.lines import supporting_lines
 from soulmem.recall.merge import Merged, association_scores, linked_seeds, merge_queries, seats
 from soulmem.recall.render import render
-from soulmem.recall.similarity import Candidate, similar_to_text
+from soulmem.recall.similarity import Candidate, best_of, similar_to_text
+from soulmem.recall.speakers import told_by_name
 from soulmem.recall.table import Bools, NoteTable
 from soulmem.recall.told import Told, with_validity
 from soulmem.settings import Settings
@@ -138,13 +139,26 @@ def _similar(question: Question, reader: Reader) -> tuple[Merged, tuple[SaidMess
         return merge_queries(found, settings, procedures_compete=True, held=held), (), held
     cue = understand(question.text, image.names.of, reader.embedder, question.at)
     mask, held = _held(image.table, question.at, [mention.start for mention in cue.times])
-    candidates = similar_to_text(cue, image, reader.baseline, settings, question.at, question.also, question.activation, mask)
+    candidates = [
+        similar_to_text(one, image, reader.baseline, settings, question.at, question.also, question.activation, mask)
+        for one in (cue, *_by_name(cue, reader, question.at))
+    ]
     lines = (
         supporting_lines(cue, image.store, reader.embedder, reader.baseline, settings, question.messages)
         if question.messages
         else ()
     )
-    return merge_queries([(1.0, candidates)], settings, procedures_compete=False, held=held), lines, held
+    return merge_queries([(1.0, best_of(candidates))], settings, procedures_compete=False, held=held), lines, held
+
+
+def _by_name(cue: Cue, reader: Reader, at: datetime) -> Iterator[Cue]:
+    """The question once more, as a note would put it: by the names of those who talk, if it says *I* or *you*. The names only
+    stand for the pronouns, so whose they are does not come to mind for that."""
+    told = told_by_name(cue.text, reader.image.store) if cue.vector is not None else None
+    if told:
+        again = understand(told.question, reader.image.names.of, reader.embedder, at)
+        others = {note: name for note, name in again.names.items() if name not in told.names}
+        yield replace(again, names={**cue.names, **others}, times=cue.times)
 
 
 def _held(table: NoteTable, at: datetime, starts: Sequence[datetime]) -> tuple[Bools, frozenset[str]]:

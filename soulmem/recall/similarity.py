@@ -74,6 +74,17 @@ def similar_to_text(
     return candidates_of(places, channels, _free_relevance(channels, cue, settings), table, settings, at, activation)
 
 
+def best_of(ways: Sequence[Sequence[Candidate]]) -> list[Candidate]:
+    """Candidates of several ways to put one question: each as it fits best; best first, ties by key."""
+    if len(ways) == 1:
+        return list(ways[0])
+    best: dict[str, Candidate] = {}
+    for candidate in (candidate for way in ways for candidate in way):
+        if candidate.id not in best or candidate.score > best[candidate.id].score:
+            best[candidate.id] = candidate
+    return sorted(best.values(), key=lambda candidate: (-candidate.score, candidate.key))
+
+
 def _free_relevance(channels: Mapping[str, Floats], cue: Cue, settings: Settings) -> Floats:
     """Names raise the dense channel, time raises what both give; without a vector the words stand alone."""
     dense, named, words = channels["dense"], channels["name"], channels["words"]

@@ -11,7 +11,7 @@ from soulmem.model.messages import Role
 from soulmem.recall.cue import Cue, shortened
 from soulmem.store.contract import Store
 from soulmem.text.names import normal_name
-from soulmem.text.persons import Person, in_first_person, spoken_of, turned
+from soulmem.text.persons import Person, by_name, in_first_person, spoken_of, turned
 
 #: What follows the owner in a name: 小红的妹妹, "Ann's sister".
 _OF_SOMEBODY = re.compile(r"的|['’]s\b")
@@ -39,6 +39,27 @@ def speaker_spoken_of(cue: Cue, store: Store) -> Speaker | None:
     person = spoken_of(text)
     meant = _only(row["speaker"] for row in rows if row["role"] == _ROLES[person]) if person else None
     return Speaker(meant, turned(text) if person is Person.SECOND else text) if meant else None
+
+
+@dataclass(frozen=True, slots=True)
+class ByName:
+    """A question as a note would put it, and the names (normal forms) that stand in it for those who talk."""
+
+    question: str
+    names: frozenset[str]
+
+
+def told_by_name(text: str, store: Store) -> ByName | None:
+    """The question ``text`` by the names of those who talk with each other in this mind; ``None`` where it speaks of neither, or
+    where it is not clear who they are."""
+    short = shortened(text)
+    if spoken_of(short) is None:
+        return None
+    rows = store.query("recall.speakers")
+    speakers = {person: _only(row["speaker"] for row in rows if row["role"] == role) for person, role in _ROLES.items()}
+    names = {person: name for person, name in speakers.items() if name}
+    told = by_name(short, names)
+    return ByName(told, frozenset(map(normal_name, names.values()))) if told != short else None
 
 
 def _only(speakers: Iterable[str]) -> str | None:

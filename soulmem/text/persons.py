@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from enum import StrEnum
 
 from soulmem.text.language import HAN
@@ -46,6 +46,8 @@ _TURNED = {
     "您": "我",
 }
 
+_POSSESSIVE = frozenset({"my", "mine", "your", "yours"})
+
 
 def spoken_of(text: str) -> Person | None:
     """Whom a question is about, told by its first pronoun; ``None`` without one.
@@ -77,3 +79,19 @@ def in_first_person(text: str, names: Collection[str]) -> str:
     if _HAN.search(pattern.sub("", text)):
         return pattern.sub("我", text)
     return pattern.sub(lambda match: "my" if match[1] else "I", text)
+
+
+def by_name(text: str, names: Mapping[Person, str]) -> str:
+    """``text`` with the names of the two who talk where it says *I* or *you*, 我 or 你: what a note says of them it says by name.
+
+    Of whom no name is given the pronouns stay, and so do those of ``Do you remember …`` and 你还记得…, which mean nobody.
+    """
+    openings = [match.span() for match in _OPENING.finditer(text)]
+
+    def named(match: re.Match[str]) -> str:
+        name = names.get(Person.FIRST if match["first"] or match["wo"] else Person.SECOND)
+        if name is None or any(begin <= match.start() < end for begin, end in openings):
+            return match[0]
+        return f"{name}'s" if match[0].casefold() in _POSSESSIVE else name
+
+    return _PRONOUN.sub(named, text)

@@ -191,3 +191,36 @@ def test_an_emptied_index_says_so_until_it_is_mended(tmp_path: Path, statement: 
         mended = soul.recall("copper kettle")
         assert mended.limits["index_gaps"] == 0 and mended.memories[0].key == "sem_kettle"
         assert soul.check() == ()
+
+
+SAID_EN = [
+    "Bo: My sister Petra moved to Leeds in May.",
+    "Ann: Does she like it?",
+    "Bo: The bus was late.",
+    "Ann: I'll look after your boat, I promise.",
+]
+SAID_ZH = [
+    "阿波: 我妹妹小雨上个月搬到杭州了。",
+    "安安: 她习惯吗？",
+    "阿波: 公交车又晚点了。",
+    "安安: 那我给你带两包灯影牛肉，我保证。",
+]
+
+
+@pytest.mark.parametrize(
+    ("said", "character", "asked", "answer"),
+    [
+        (SAID_EN, "Ann", "What did you promise me?", "look after Bo's boat"),
+        (SAID_EN, "Ann", "Where does my sister live?", "Petra"),
+        (SAID_ZH, "安安", "你答应给我带什么？", "两包灯影牛肉"),
+        (SAID_ZH, "安安", "我妹妹住在哪里？", "小雨"),
+    ],
+)
+def test_i_and_you_are_those_who_talk(tmp_path: Path, said: Sequence[str], character: str, asked: str, answer: str) -> None:
+    with Soul.create(tmp_path / "a.mind", embedder="e5", name=character, clock=lambda: AT) as soul:
+        for line in said:
+            speaker, text = line.split(": ", 1)
+            soul.observe(text, speaker=speaker, role="character" if speaker == character else "user", at=AT)
+        soul.consolidate(at=AT)
+        found = [memory for memory in soul.recall(asked).memories if memory.stage != "association"]
+    assert answer in found[0].text

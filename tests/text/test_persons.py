@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from soulmem.text.persons import Person, in_first_person, spoken_of, turned
+from soulmem.text.persons import Person, by_name, in_first_person, spoken_of, turned
 
 EXAMPLES = [
     ("What did Melanie paint?", ["melanie"], "What did I paint?"),
@@ -77,3 +77,29 @@ def test_the_other_of_two_says_it_the_other_way_round(text, other):
 @settings(deadline=None, max_examples=100)
 def test_turned_twice_is_as_it_was(text):
     assert turned(turned(text)) == text
+
+
+TWO = {Person.FIRST: "Tomas", Person.SECOND: "Wren"}
+ZWEI = {Person.FIRST: "小川", Person.SECOND: "小红"}
+
+
+@pytest.mark.parametrize(
+    ("text", "names", "told"),
+    [
+        ("What did you promise me?", TWO, "What did Wren promise Tomas?"),
+        ("Where does my sister live?", TWO, "Where does Tomas's sister live?"),
+        ("Do you remember my birthday?", TWO, "Do you remember Tomas's birthday?"),
+        ("What did you promise me?", {Person.SECOND: "Wren"}, "What did Wren promise me?"),
+        ("你答应给我带什么？", ZWEI, "小红答应给小川带什么？"),
+        ("你还记得我妹妹吗？", ZWEI, "你还记得小川妹妹吗？"),
+        ("我们去哪儿？", ZWEI, "我们去哪儿？"),
+        ("Where is the kettle?", TWO, "Where is the kettle?"),
+    ],
+)
+def test_pronouns_become_the_names_of_those_who_talk(text: str, names: dict[Person, str], told: str) -> None:
+    assert by_name(text, names) == told
+
+
+@given(st.text())
+def test_without_names_nothing_changes(text: str) -> None:
+    assert by_name(text, {}) == text

@@ -5,6 +5,7 @@ from __future__ import annotations
 import fcntl
 import json
 import os
+import select
 import signal
 import subprocess
 import termios
@@ -46,9 +47,9 @@ def said(run: Run, *options: str) -> list[str]:
 
 def test_a_talk_is_read_from_lines_and_kept(run: Run, script: Script) -> None:
     result = run("chat", input="你还记得面馆吗？\r\n\n   \n//斜杠\n/nosuch\n", **script("记得，牛肉面馆。", "哦？"))
-    assert result.exit_code == 0 and result.stdout == "罗小红: 记得，牛肉面馆。\n罗小红: 哦？\n"
-    assert said(run) == ["阿哲: 你还记得面馆吗？", "罗小红: 记得，牛肉面馆。", "阿哲: /斜杠", "罗小红: 哦？"]
-    assert "阿哲 talks with 罗小红" in result.stderr and "no such command" in result.stderr and "阿哲> " not in result.stderr
+    assert result.exit_code == 0 and result.stdout == "小红: 记得，牛肉面馆。\n小红: 哦？\n"
+    assert said(run) == ["阿哲: 你还记得面馆吗？", "小红: 记得，牛肉面馆。", "阿哲: /斜杠", "小红: 哦？"]
+    assert "阿哲 talks with 小红" in result.stderr and "no such command" in result.stderr and "阿哲> " not in result.stderr
     assert "3 calls" not in result.stderr and "4 calls" in result.stderr
     view = parsed(run("window", "--json"))
     assert view["tagged"] == [view["messages"][-1]["id"]], "the talk has ended"
@@ -57,11 +58,11 @@ def test_a_talk_is_read_from_lines_and_kept(run: Run, script: Script) -> None:
 def test_without_a_model_the_material_is_shown_and_a_reply_can_be_given(run: Run) -> None:
     result = run("chat", "--as", "Mei", "--at", "2026-05-01T10:00:00Z", input="陈伯在哪里？\n/reply 陈伯在拾页书坊。\n/reply\n")
     assert result.exit_code == 0 and "【相关记忆】" in result.stdout and "陈伯" in result.stdout
-    assert "without a model" in result.stderr and "罗小红 said it" in result.stderr and "says nothing" in result.stderr
+    assert "without a model" in result.stderr and "小红 said it" in result.stderr and "says nothing" in result.stderr
     messages = parsed(run("window", "--json"))["messages"]
     assert [(line["speaker"], line["sent_at"]) for line in messages] == [
         ("Mei", "2026-05-01T10:00:00Z"),
-        ("罗小红", "2026-05-01T10:00:00Z"),
+        ("小红", "2026-05-01T10:00:00Z"),
     ]
 
 
@@ -74,7 +75,7 @@ def test_what_came_to_mind_and_why_on_request(run: Run, script: Script) -> None:
     assert "used:" not in before and "used:" in after and "陈伯" in after, "dimmed lines are words to a person"
     assert "sem_self" in result.stdout and "[reply]" in result.stdout and "similarity" in result.stdout
     assert "no note 'nothere'" in result.stderr and "/feedback + or" in result.stderr and "/forget last" in result.stderr
-    assert "Noted for: " in result.stderr and said(run)[-1] == "罗小红: 拾页书坊。"
+    assert "Noted for: " in result.stderr and said(run)[-1] == "小红: 拾页书坊。"
 
 
 def test_commands_before_anything_was_said_say_so(run: Run, script: Script) -> None:
@@ -90,7 +91,7 @@ def test_again_undo_and_forget(run: Run, script: Script, home: Path) -> None:
     answers = ("一甲", "一乙", "二甲", {"error": 400}, "二丙。", "三紫葡萄")
     result = run("chat", input=lines, **script(*answers))
     assert result.exit_code == 0 and "HTTP status 400" in result.stderr
-    assert said(run) == ["阿哲: 第一句话", "罗小红: 一乙"]
+    assert said(run) == ["阿哲: 第一句话", "小红: 一乙"]
     assert "Taken back: 2 lines" in result.stderr and "Forgotten for good: 2 messages" in result.stderr
     assert run("doctor").exit_code == 0 and parsed(run("log", "--json"))
     data = b"".join(file.read_bytes() for file in sorted((home / "minds").iterdir()))
@@ -100,15 +101,15 @@ def test_again_undo_and_forget(run: Run, script: Script, home: Path) -> None:
 def test_a_failing_model_leaves_the_line_said_and_the_talk_going(run: Run, script: Script) -> None:
     refusal = "I'm sorry, but I can't assist with that request."
     result = run("chat", input="一\n二\n三\n/again\n", **script({"error": 401}, "", refusal, "好。"))
-    assert result.exit_code == 0 and result.stdout == "罗小红: 好。\n"
+    assert result.exit_code == 0 and result.stdout == "小红: 好。\n"
     assert result.stderr.count("error: ") == 3 and "refused" in result.stderr
-    assert said(run) == ["阿哲: 一", "阿哲: 二", "阿哲: 三", "罗小红: 好。"]
+    assert said(run) == ["阿哲: 一", "阿哲: 二", "阿哲: 三", "小红: 好。"]
 
 
 def test_incognito_is_kept_nowhere(run: Run, script: Script) -> None:
     before = parsed(run("stats", "--json"))
     result = run("chat", "--incognito", input="紫葡萄\n/again\n/undo\n/forget last\n秘密\n", **script("甲", "乙", "丙"))
-    assert result.exit_code == 0 and "Nothing is kept" in result.stderr and result.stdout.count("罗小红: ") == 3
+    assert result.exit_code == 0 and "Nothing is kept" in result.stderr and result.stdout.count("小红: ") == 3
     after = parsed(run("stats", "--json"))
     assert {name: after[name] for name in after if name != "bytes"} == {name: before[name] for name in before if name != "bytes"}
     run("chat", input="说\n/incognito\n不说\n/incognito\n又说\n", **script("1", "2", "3"))
@@ -130,12 +131,12 @@ def test_a_talk_has_no_end_of_budget(run: Run, script: Script) -> None:
 def test_very_long_and_broken_lines(run: Run, script: Script) -> None:
     long = "长" * 200_000
     result = run("chat", input=long.encode() + b"\n\xff\xfe \xe4\xbd\xa0\n", **script("嗯。", "什么？"))
-    assert result.exit_code == 0 and result.stdout.count("罗小红: ") == 2
+    assert result.exit_code == 0 and result.stdout.count("小红: ") == 2
     window = said(run)
     assert len(window[0]) > 200_000 and "你" in window[2]
 
 
-@pytest.mark.parametrize("options", [("--as", "罗小红"), ("--as", " "), ("--scope", "x"), ("--chat", " "), ("--top", "0")])
+@pytest.mark.parametrize("options", [("--as", "小红"), ("--as", " "), ("--scope", "x"), ("--chat", " "), ("--top", "0")])
 def test_what_cannot_be_is_refused_at_once(run: Run, options: tuple[str, ...]) -> None:
     result = run("chat", *options, input="hello\n")
     assert result.exit_code in (1, 2) and "Traceback" not in result.output and said(run) == []
@@ -169,8 +170,8 @@ def test_ctrl_c_stops_the_reply_and_the_talk_goes_on(run: Run, process: Start, s
     running.stdin.write(b"/again\n")
     out, err = rest_of(running)
     assert running.returncode == 0, err
-    assert "Stopped: this was not said" in err and out.endswith("\n罗小红: 好。\n") and "第2999句" not in out
-    assert said(run) == ["阿哲: 你还记得面馆吗？", "罗小红: 好。"]
+    assert "Stopped: this was not said" in err and out.endswith("\n小红: 好。\n") and "第2999句" not in out
+    assert said(run) == ["阿哲: 你还记得面馆吗？", "小红: 好。"]
 
 
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 0), (signal.SIGKILL, -9)])
@@ -200,7 +201,7 @@ def test_a_turn_is_over_when_the_talk_is(run: Run, process: Start, script: Scrip
     running = process("chat", stdin=subprocess.PIPE, bufsize=0, variables=script("陈伯在拾页书坊修旧书。"))
     assert running.stdin is not None and running.stdout is not None
     running.stdin.write("陈伯在哪里？\n".encode())
-    assert running.stdout.readline().decode() == "罗小红: 陈伯在拾页书坊修旧书。\n"
+    assert running.stdout.readline().decode() == "小红: 陈伯在拾页书坊修旧书。\n"
     running.stdin.write(b"/memories\n")
     assert running.stdout.readline()
     running.send_signal(signal.SIGTERM)
@@ -230,7 +231,7 @@ def test_on_a_terminal(process: Start, script: Script, run: Run) -> None:
         def until(text: str) -> None:
             nonlocal seen
             with suppress(OSError):
-                while text.encode() not in seen and (more := os.read(ours, 65536)):
+                while text.encode() not in seen and select.select([ours], [], [], 60)[0] and (more := os.read(ours, 65536)):
                     seen += more
             assert text.encode() in seen, seen.decode(errors="replace")
             seen = seen.partition(text.encode())[2]
@@ -238,12 +239,12 @@ def test_on_a_terminal(process: Start, script: Script, run: Run) -> None:
         until("阿哲> ")
         os.write(ours, "你还记得面馆吗？\n".encode())
         until("\x1b[2m")
-        until("罗小红: 记得。\r\n")
+        until("小红: 记得。\r\n")
         until("阿哲> ")
         os.write(ours, b"\x03")
         until("\r\n")
         with suppress(OSError):
-            while more := os.read(ours, 65536):
+            while select.select([ours], [], [], 60)[0] and (more := os.read(ours, 65536)):
                 seen += more
         assert running.wait(60) == 130 and b"Traceback" not in seen
-    assert said(run) == ["阿哲: 你还记得面馆吗？", "罗小红: 记得。"]
+    assert said(run) == ["阿哲: 你还记得面馆吗？", "小红: 记得。"]

@@ -115,8 +115,11 @@ class Conversation:
         self._aside: list[Message] = []
         self._turns: list[Turn] = []
         self._turns_aside: list[Turn] = []
+        #: The turn that was taken back last, as long as nothing was said since: it may still be forgotten.
+        self._taken_back: Turn | None = None
         #: Whether anything of this talk is in the mind.
         self.is_kept = False
+        self._turns += _last_turn(self.soul.window(self.chat).messages)
 
     # -- the talk -------------------------------------------------------------------------------------------------------------
 
@@ -157,6 +160,7 @@ class Conversation:
         when = at or self.soul.clock()
         line = self._line(text, self.user, Role.USER, when)
         self.settle()
+        self._taken_back = None
         heard = self._taken(line)
         self._present_turns.append(Turn(heard=heard, found=Recollection(query=heard.text, at=when)))
         del self._present_turns[:-KEPT_TURNS]
@@ -234,20 +238,22 @@ class Conversation:
         if tuple(line.id for line in held[-len(turn.lines) :]) != tuple(line.id for line in turn.lines):
             raise InputError("the last lines of the talk are not those of this turn any more", advice="Nothing was taken back.")
         is_reinforced = not self._unlearned(turn, at)
-        self._turns.pop()
+        self._taken_back = self._turns.pop()
         for _ in turn.lines:
             self.soul.retract(self.chat, at)
         return TakenBack(lines=turn.lines, is_reinforced=is_reinforced)
 
     def forget_last(self, at: datetime | None = None) -> ForgetReport | None:
         """Forget the last turn for good, with all that was drawn from it alone and the replies that were replaced
-        (:meth:`Soul.forget_messages`). ``None``: it was incognito, and kept nowhere."""
-        turn = self.present
+        (:meth:`Soul.forget_messages`); also if it was just taken back. ``None``: it was incognito, and kept nowhere."""
         if self._incognito:
-            self._drop_aside(turn)
+            self._drop_aside(self.present)
             return None
-        self._unlearned(turn, at)
-        self._turns.pop()
+        turn = self._taken_back or self.present
+        if self._taken_back is None:
+            self._unlearned(turn, at)
+            self._turns.pop()
+        self._taken_back = None
         return self.soul.forget_messages([*(line.id for line in turn.lines), *turn.replaced], at)
 
     def feedback(self, sign: int, at: datetime | None = None) -> tuple[Memory, ...]:
@@ -334,6 +340,16 @@ class Conversation:
         )
         self._aside.append(said)
         return said
+
+
+def _last_turn(lines: Sequence[Message]) -> list[Turn]:
+    """The last turn of a talk that goes on: the user's last line, and the reply to it if there is one; what came to mind then is
+    not known any more."""
+    reply = lines[-1] if len(lines) > 1 and lines[-1].role is Role.CHARACTER else None
+    heard = lines[-2] if reply else lines[-1] if lines else None
+    if heard is None or heard.role is not Role.USER or heard.sent_at is None:
+        return []
+    return [Turn(heard=heard, found=Recollection(query=heard.text, at=heard.sent_at), reply=reply)]
 
 
 def _from_before(found: Recollection, lines: Sequence[Message]) -> tuple[SaidMessage, ...]:

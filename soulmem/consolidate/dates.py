@@ -65,7 +65,8 @@ _ORDINAL = "|".join(sorted(_ORDINALS, key=lambda name: -len(name)))
 _OF_MONTH = re.compile(rf"\b(?:the\s+)?(?P<o>{_ORDINAL})\s+of\s+(?P<m>{'|'.join(_MONTHS)})\b", re.I)
 _MONTH_FIRST = re.compile(rf"\b(?P<m>{'|'.join(_MONTHS)})\s+(?:the\s+)?(?P<o>{_ORDINAL})\b", re.I)
 _DAY_EN = re.compile(
-    rf"\b(?:on\s+)?the\s+(?:(?P<o>{_ORDINAL})|(?P<n>3[01]|[12]\d|[1-9])(?:st|nd|rd|th))\b(?!\s+(?!of\b|at\b|to\b|and\b|in\b|or\b|for\b|is\b|with\b|from\b|my\b)[a-z])(?!-)",
+    rf"\b(?:on\s+)?the\s+(?:(?P<o>{_ORDINAL})|(?P<n>3[01]|[12]\d|[1-9])(?:st|nd|rd|th))\b(?!\s+of\s+(?:{'|'.join(_MONTHS)}))"
+    r"(?!\s+(?!of\b|at\b|to\b|and\b|in\b|or\b|for\b|is\b|with\b|from\b|my\b)[a-z])(?!-)",
     re.I,
 )
 #: A time of the day and no more: of the day named before it, or of none.

@@ -454,6 +454,8 @@ def _naming(clause: Clause, scene: Scene, sentence: Sentence) -> Draft | None:
     if called is None or not _is_name(called["name"]):
         return None
     name = called["name"]
+    if clause.kin and not clause.first and not clause.own_words:
+        return None  # 我弟弟养了只狗，叫旺财: whoever came last is called so
     if clause.kin:
         return _kin(clause, scene, clause.kin, name)
     if (clause.first and not clause.own_words) or name == clause.subject:

@@ -86,6 +86,8 @@ _SUPPOSED_ZH = re.compile(
     r"|巴不得|恨不得|宁可|哪怕|就算|即使|难道|怎么会|多希望|要么|像是?.{1,12}一样|仿佛|假装|梦见|梦到|我猜"
 )
 _SUPPOSED_EN = re.compile(
+    r"\A\W*mine(?:'s|\s+(?:is|was|are|were))\b"  # of what, another line says
+    r"|"
     r"\b(?:if|unless|would(?!\s+rather)|wouldn't|could|couldn't|might|may\s+(?:be|have|go|get)|should|shouldn't|wish|wished|maybe"
     r"|perhaps|probably"
     r"|possibly|imagine|suppose|supposing|pretend(?:ed|ing)?|as\s+though|almost|nearly|apparently|guess|seems?|seemed|hopefully"

@@ -203,3 +203,22 @@ def test_facts_have_no_pronouns_and_no_relative_days(lines):
         words = set(fact.text.replace("'", " ").replace(",", " ").split())
         assert not words & {"I", "me", "my", "you", "he", "she", "tomorrow", "yesterday"}
         assert not any(word in fact.text for word in ("我", "你", "他", "她", "明天", "昨天", "今天"))
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [("My birthday is on the 3rd of May.", "May"), ("We are getting married on the 14th of April in Rome.", "April")],
+)
+def test_the_day_of_a_month_is_of_that_month(line, told):
+    for text in texts(line):
+        assert told in text and "2026-03" not in text
+
+
+@pytest.mark.parametrize("line", ["我弟弟养了只狗，叫旺财。", "我妹妹刚生了个女儿，叫糖糖。"])
+def test_who_is_named_last_is_not_the_relative(line):
+    assert not [text for text in texts(line) if "弟弟叫" in text or "妹妹叫" in text]
+
+
+def test_of_what_mine_is_another_line_says():
+    told = texts(("Ann", "My birthday is on the 2nd of June."), "Mine's the 2nd of December.")
+    assert not [text for text in told if "Bo" in text]

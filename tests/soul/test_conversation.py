@@ -409,3 +409,26 @@ def test_a_line_that_says_nothing_changes_nothing(soul: Soul) -> None:
         with pytest.raises(InputError):
             conversation.say(bad)
     assert dump(soul.store) == before and not conversation.present.settled
+
+
+def test_what_was_just_taken_back_can_be_forgotten(soul: Soul) -> None:
+    conversation = talk(soul)
+    for said, reply in (("I have a red bike.", "Lovely."), ("The key is under the mat.", "I see.")):
+        conversation.hear(said, AT)
+        conversation.say(reply, AT)
+    conversation.undo(AT)
+    report = conversation.forget_last(AT)
+    assert report is not None and report.messages == 2
+    assert [text for _, text in visible(soul)] == ["I have a red bike.", "Lovely."]
+    assert "mat" not in " ".join(row["text"] for row in soul.store.query("store.all_messages"))
+
+
+def test_a_talk_that_goes_on_has_its_last_turn(soul: Soul) -> None:
+    first = talk(soul)
+    first.hear("My PIN is 4711.", AT)
+    first.say("I will not tell.", AT)
+    first.end(AT)
+    again = talk(soul)
+    assert [line.text for line in again.present.lines] == ["My PIN is 4711.", "I will not tell."]
+    report = again.forget_last(LATER)
+    assert report is not None and report.messages == 2 and visible(soul) == []

@@ -28,7 +28,13 @@ if TYPE_CHECKING:
 @click.option(
     "--as", "--character", "character", metavar="NAME", help="The name by which the character speaks. [default: the mind's own]"
 )
-@click.option("--scope", default="public", show_default=True, metavar="SCOPE", help="public, direct:PERSON or group:ID.")
+@click.option(
+    "--scope",
+    default="public",
+    show_default=True,
+    metavar="SCOPE",
+    help="Where this is heard: public, direct:PERSON or group:ID. It is recorded; recall does not keep it apart yet.",
+)
 @chat_option
 @at_option
 @json_option

@@ -272,9 +272,13 @@ class Soul:
         accept: Collection[int] | None = None,
         splitter: Splitter | None = None,
         linker: Linker | None = None,
+        from_start: bool = False,
     ) -> ConsolidationReport:
         """Make memories of the messages that were not consolidated yet, at most 500, and let links grow and fade by what was
         recalled since; in one transaction.
+
+        Chats that were ingested count as consolidated: they brought their situations and names. ``from_start``: draw facts from
+        them too, from the first line of every chat on; what is there already is not added again.
 
         ``dry_run``: only say what would be done. ``accept``: the numbers of the entries to write, by default all; the others are
         not proposed again. ``splitter``, ``linker``: instead of the deterministic steps; what they answer is checked.
@@ -295,6 +299,7 @@ class Soul:
             linker=linker or by_model[1],
             summaries=self.observer.summaries(),
             cleared=self.observer.cleared,
+            from_start=from_start,
         )
         try:
             return run.run(dry_run=dry_run, accept=accept)

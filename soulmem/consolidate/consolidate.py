@@ -149,6 +149,7 @@ class Consolidation:
     linker: Linker | None = None
     summaries: Mapping[str, str] = field(default_factory=dict)
     cleared: Callable[[Callable[[str], int]], Mapping[str, Any]] = field(default=lambda read: {})
+    from_start: bool = False
     problems: list[str] = field(default_factory=list)
 
     def run(self, *, dry_run: bool = False, accept: Collection[int] | None = None) -> ConsolidationReport:
@@ -156,6 +157,8 @@ class Consolidation:
         messages fail they are skipped, and that is recorded."""
         with self.store.turn():
             state = state_of(self.store.meta(META))
+            if self.from_start:
+                state = replace(state, cursors={})
             batch, left = self._pending(state)
             self._give_up_model(state, batch)
             try:

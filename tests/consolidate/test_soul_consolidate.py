@@ -274,3 +274,15 @@ def test_scope_of_a_private_talk_stays(mind):
     hear(soul, [replace(message, scope="direct:Bo") for message in talk(*LINES)])
     soul.consolidate(at=AT)
     assert {note.scope for note in contents(soul).values() if not note.core} == {"direct:Bo"}
+
+
+def test_facts_are_drawn_from_what_was_ingested_when_asked_for(mind):
+    soul = mind()
+    soul.ingest_bytes(b"Bo: I live in Bergen.\nAnn: Since when?\nBo: I hate the ferry.\n", name="talk.txt")
+    assert soul.consolidate(at=AT).operation is None
+    assert soul.consolidate(at=AT, from_start=True).messages == 3
+    notes = contents(soul)
+    assert {"Bo lives in Bergen", "Bo hates the ferry"} <= set(notes)
+    graph = soul.export_graph()
+    soul.consolidate(at=AT, from_start=True)
+    assert soul.export_graph() == graph and soul.check() == ()

@@ -44,6 +44,7 @@ def _numbers(ctx: click.Context, parameter: click.Parameter, value: str | None) 
 @click.option("--dry-run", is_flag=True, help="Show the plan, and do nothing.")
 @click.option("--accept", metavar="NUMBERS", callback=_numbers, help="Write only these entries of the plan, as in 1,3-5.")
 @click.option("--reject", metavar="NUMBERS", callback=_numbers, help="Write all entries but these.")
+@click.option("--from-start", is_flag=True, help="Read all chats from their first line, those that were ingested too.")
 @no_model_option
 @click.option("--prompts", is_flag=True, help="Show what the model would be given, ask nobody, and do nothing.")
 @at_option
@@ -53,6 +54,7 @@ def command(
     dry_run: bool,
     accept: frozenset[int] | None,
     reject: frozenset[int] | None,
+    from_start: bool,
     no_model: bool,
     prompts: bool,
     at: datetime | None,
@@ -64,6 +66,9 @@ def command(
     The plan is shown as a diff: + new, ~ changed, = strengthened, - superseded or cut. With --accept and --reject, whose
     numbers are those that --dry-run shows, it is written in part; what is left out is not proposed again. A model may plan
     otherwise the next time: look at what was written, and take it back with soulmem undo, or plan with --no-model.
+
+    A chat that is ingested brings its situations and names along and counts as consolidated; --from-start draws facts from it
+    too. At most 500 messages are read at once: without --from-start it then goes on from there.
 
     When the model cannot be reached nothing is written but that it was tried; the same lines are tried again the next time, and
     the third time without a model.
@@ -83,7 +88,7 @@ def command(
     with configured_model(no_model) as model, opened(read_only=dry_run) as soul:
         soul.use_model(model and RepeatingModel(model))
         with _told_failure(dry_run):
-            report = _run(soul, dry_run, accept, reject, at)
+            report = _run(soul, dry_run, accept, reject, at, from_start)
         if model and not (accept is None and reject is None):
             say("The model has made this plan anew: its numbers may not be those that --dry-run showed.")
     if as_json:
@@ -124,12 +129,17 @@ def _show_prompts(at: datetime | None) -> None:
 
 
 def _run(
-    soul: Soul, dry_run: bool, accept: frozenset[int] | None, reject: frozenset[int] | None, at: datetime | None
+    soul: Soul,
+    dry_run: bool,
+    accept: frozenset[int] | None,
+    reject: frozenset[int] | None,
+    at: datetime | None,
+    from_start: bool,
 ) -> ConsolidationReport:
-    if accept is None and reject is None:
-        return soul.consolidate(at=at, dry_run=dry_run)
     moment = at or soul.clock()
-    planned = soul.consolidate(at=moment, dry_run=True)
+    if accept is None and reject is None:
+        return soul.consolidate(at=moment, dry_run=dry_run, from_start=from_start)
+    planned = soul.consolidate(at=moment, dry_run=True, from_start=from_start)
     numbers = frozenset(entry.number for entry in planned.entries)
     unknown = sorted((accept or reject or frozenset()) - numbers)
     if unknown:
@@ -137,7 +147,7 @@ def _run(
             f"The plan has no entry {unknown[0]}; it has {counted(len(numbers), 'entry').replace('entrys', 'entries')}."
         )
     chosen = accept if accept is not None else numbers - (reject or frozenset())
-    return soul.consolidate(at=moment, dry_run=dry_run, accept=chosen)
+    return soul.consolidate(at=moment, dry_run=dry_run, accept=chosen, from_start=from_start)
 
 
 def _print(report: ConsolidationReport) -> None:

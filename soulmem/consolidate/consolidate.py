@@ -108,6 +108,18 @@ class ConsolidationReport:
     skipped: int = 0
 
 
+def _heard(facts: Sequence[Fact], messages: Sequence[Message], forms: Mapping[str, str]) -> tuple[Fact, ...]:
+    """What another says of somebody who speaks for themselves is told beside what they say, and takes nothing from it."""
+    speakers = {said.id: forms.get(said.speaker, said.speaker) for said in messages if not said.hidden}
+    own = frozenset(speakers.values())
+    return tuple(
+        replace(fact, slot="")
+        if fact.contradicts and fact.subject in own and fact.subject not in {speakers.get(one) for one in fact.sources}
+        else fact
+        for fact in facts
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class _Drawn:
     """What was drawn from messages: facts; (id of a fact, id of the note it holds instead of, why); ways of acting."""
@@ -133,7 +145,7 @@ def _pieces(messages: Sequence[Message], context: Sequence[Message]) -> Iterator
 
 def _by_rules(messages: Sequence[Message], context: Sequence[Message], forms: dict[str, str]) -> _Drawn:
     """What the rules draw from messages."""
-    return _Drawn(*corrected(split(messages, forms, context), (*context, *messages)))
+    return _Drawn(*corrected(_heard(split(messages, forms, context), (*context, *messages), forms), (*context, *messages)))
 
 
 @dataclass(slots=True)
@@ -348,7 +360,7 @@ class Consolidation:
         question = SplitQuestion(
             messages=said,
             context=tuple(one for one in context if one.scope in ("public", said[0].scope)),
-            summary=self.summaries.get(messages[0].chat, ""),
+            summary=self._summary_of(messages),
             known=self._known_to(said, forms),
             names=forms,
         )
@@ -365,6 +377,12 @@ class Consolidation:
             return _by_rules(messages, context, forms)
         over = tuple((found.facts[number].note_id, old, _BY_MODEL) for number, old in found.over)
         return _Drawn(found.facts, over, found.learned)
+
+    def _summary_of(self, messages: Sequence[Message]) -> str:
+        """The summary of the chat these are of; none where it holds what was heard in another scope."""
+        chat = messages[0].chat
+        scopes = {row["scope"] for row in self.store.query("consolidate.scopes", chat=chat)}
+        return self.summaries.get(chat, "") if len(scopes) < 2 else ""
 
     def _named(self, texts: Sequence[str]) -> dict[str, str]:
         """The names of the mind that stand in these texts."""

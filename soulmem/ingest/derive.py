@@ -115,7 +115,7 @@ def exchanges(messages: Sequence[Message]) -> tuple[Exchange, ...]:
 
 def _breaks(run: Sequence[Message], message: Message) -> bool:
     last = run[-1]
-    if (message.session, message.chat) != (last.session, last.chat) or len(run) >= MOST_LINES:
+    if (message.session, message.chat, message.scope) != (last.session, last.chat, last.scope) or len(run) >= MOST_LINES:
         return True
     if message.speaker == run[0].speaker and last.speaker != message.speaker:
         return True
@@ -204,6 +204,7 @@ def derive(
         *_next_links(runs, at),
     )
     said: list[Sequence[Message]] = [()] * len(situations) + [run.messages for run in runs]
+    scopes = {message.id: message.scope for run in runs for message in run.messages}
     notes = [_situation(run, at) for run in runs]
     added: dict[tuple[str, str], None] = {}
     there = set(names.values())
@@ -211,7 +212,9 @@ def derive(
         owner, key = owners[concept.name]
         sources = _sources(concept, said, spoken.get(concept.name) is not None, runs)
         if key is not None:
-            notes.append(_concept_note(concept, owner, key, sources, runs[0].messages[0].scope, at))
+            notes.append(
+                _concept_note(concept, owner, key, sources, _widest([scopes[one] for one in sources if one in scopes]), at)
+            )
         elif owner in there:
             added |= dict.fromkeys((owner, source) for source in sources)
     return Derived(
@@ -251,6 +254,11 @@ def _sources(concept: Concept, said: Sequence[Sequence[Message]], speaks: bool, 
     found = list(dict.fromkeys([*own[:1], *naming]))
     # A name that is written in another way (Mrs Tulloch, Mrs. Tulloch) stands somewhere in the exchange.
     return found[:MOST_SOURCES] or [said[place][0].id for place in concept.places if said[place]][:1]
+
+
+def _widest(scopes: Sequence[str]) -> str:
+    """The scope of what was heard in these: public, if any is; else the first."""
+    return "public" if "public" in scopes or not scopes else scopes[0]
 
 
 def _concept_note(concept: Concept, note: str, key: str, sources: Sequence[str], scope: str, at: datetime) -> Note:

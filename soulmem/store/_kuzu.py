@@ -19,6 +19,9 @@ What was measured of Kùzu 0.11.3 and is built around here:
   crashes the process. So a transaction that may remove some begins after a checkpoint (``removes``).
 * ``EXISTS`` does not see what the same transaction has removed.
 * An error inside a transaction rolls it back by itself.
+* Links that are added after others were removed with their notes may come to lie at other notes, checkpoints between or not.
+  So a mind of which notes or links were removed is written anew (:meth:`soulmem.store.mind.KuzuStore.rewrite`).
+* A checkpoint that runs out of disk leaves a file that cannot be opened any more. So none is begun without room for it.
 * A checkpoint waits for open readers and fails after some seconds. So checkpoints are ours, taken while no reader runs.
 * A second database object on one file in one process is not refused, and damages it: hence the registry.
 """
@@ -78,6 +81,9 @@ def load_engine() -> None:
         del sys.modules["asyncio"]
 
 
+#: A checkpoint is taken if the disk has so many bytes free, and so many times the size of the log.
+ROOM_FOR_CHECKPOINT = 32 * 2**20
+ROOM_OF_LOG = 4
 #: Bytes of write-ahead log from which a commit takes a checkpoint.
 CHECKPOINT_BYTES = 16 * 2**20
 #: The same in rows written: of every value that is set the engine keeps a block of some 2,048 in its buffer pool until then.
@@ -412,6 +418,9 @@ class Engine:
             finally:
                 if large:
                     self._reopen()
+            if removes and log_of(self.path).exists():
+                with self._gate.alone():
+                    self._checkpoint()
         self._checkpoint_when_due()
 
     @contextmanager
@@ -500,7 +509,8 @@ class Engine:
 
     def _checkpoint_when_due(self) -> None:
         log = log_of(self.path)
-        if self._rows_in_log >= CHECKPOINT_ROWS or (log.exists() and log.stat().st_size >= CHECKPOINT_BYTES):
+        is_due = self._rows_in_log >= CHECKPOINT_ROWS or (log.exists() and log.stat().st_size >= CHECKPOINT_BYTES)
+        if is_due and self._has_room():  # without room the log grows on
             self.checkpoint()
 
     def checkpoint(self) -> None:
@@ -516,7 +526,17 @@ class Engine:
         if not self.read_only and log_of(self.path).exists():
             self.checkpoint()
 
+    def _has_room(self) -> bool:
+        """Whether a checkpoint has room on the disk. One that runs out of it leaves a file that cannot be opened any more; the
+        log alone can."""
+        log = log_of(self.path)
+        size = log.stat().st_size if log.exists() else 0
+        return shutil.disk_usage(self.path.parent).free >= ROOM_FOR_CHECKPOINT + ROOM_OF_LOG * size
+
     def _checkpoint(self) -> None:
+        if not self._has_room():
+            what = "the disk is too full to write the mind's log into its file"
+            raise StoreError(what, place=str(self.path), advice="Nothing is lost. Make room on the disk, and try again.")
         with self._connection() as connection, translated(self.path):
             _run(connection, "CHECKPOINT", {})
         self._rows_in_log = 0
@@ -527,7 +547,7 @@ class Engine:
             if self._database is None:
                 return
             try:
-                if checkpoint and not self.read_only and log_of(self.path).exists():
+                if checkpoint and not self.read_only and log_of(self.path).exists() and self._has_room():
                     self._checkpoint()
             finally:
                 self._shut()

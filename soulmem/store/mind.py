@@ -195,7 +195,11 @@ class KuzuStore:
 
         need = bulk_bytes(change, self._dimension, self._settings.bulk_size)
         with self._writing(need, removes=removes_links(change)) as writer:
-            return writer.apply(change)
+            operation = writer.apply(change)
+        if change.removed.notes or change.removed.messages or change.links_removed:
+            # Links that are added after others were removed may come to lie at other notes (Kùzu 0.11.3): a new file has none.
+            self.rewrite()
+        return operation
 
     def replace_vectors(self, record: EmbedderRecord, change: Change) -> Operation:
         """Replace all vectors by those of ``change``, of another embedder, together with the rest of the change.

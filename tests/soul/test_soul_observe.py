@@ -10,11 +10,12 @@ from hypothesis import strategies as st
 from soul_minds import AT, TEA, Minds, chat, graph, opened, said, took
 from soul_observing import talk, texts_of
 
-from soulmem.errors import InputError, MindDamagedError, ReadOnlyError
+from soulmem.errors import InputError, MindDamagedError, ReadOnlyError, StoreError
 from soulmem.model.changes import Change
 from soulmem.model.messages import Message
 from soulmem.settings import Settings
 from soulmem.soul import Soul
+from soulmem.store import _kuzu
 from soulmem.working.observer import Line
 from soulmem.working.state import State, Task
 from soulmem.working.summary import Summary, SummaryLine
@@ -313,3 +314,18 @@ def test_two_that_observe_one_mind_take_turns(mind: Soul) -> None:
             (mind, other)[n % 2].observe(f"Line {n}.", speaker="Bo", at=AT)
         assert [said.index for said in other.window(at=AT).messages] == list(range(6))
         assert mind.window(at=AT) == other.window(at=AT)
+
+
+def test_on_a_full_disk_no_checkpoint_is_begun_and_nothing_is_lost(minds: Minds, monkeypatch: pytest.MonkeyPatch) -> None:
+    soul = minds()
+    monkeypatch.setattr(_kuzu, "ROOM_FOR_CHECKPOINT", 2**62)
+    for number in range(3):
+        soul.observe(f"line {number}", speaker="Bo", at=AT)
+    with pytest.raises(StoreError, match="too full"):
+        soul.retract(at=AT)
+    path = soul.store.path
+    soul.close()
+    assert path.with_name(f"{path.name}.wal").exists(), "the log has not been written into the file"
+    monkeypatch.undo()
+    with opened(path) as again:
+        assert [line.text for line in again.window().messages] == ["line 0", "line 1", "line 2"] and again.check() == ()

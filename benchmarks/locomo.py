@@ -18,13 +18,12 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from peers import Floats, Said, Words, rows
+from peers import Floats, Said, Words, rows, terms_of
 
 from soulmem.embed import open_embedder
 from soulmem.embed.contract import Embedder
 from soulmem.model.messages import Message
 from soulmem.soul import Soul
-from soulmem.text.tokens import is_stop, search_terms
 from soulmem.tune.questions import QuestionFile, Suite, found_files, read_questions
 
 AT = datetime(2026, 11, 1, tzinfo=UTC)
@@ -35,11 +34,6 @@ WITHOUT_WALKS = {"damping": 0.0, "lines_walk": 0.0}
 
 #: Of one question: its kind, its evidence, and the lines found by the name of who found them.
 Found = tuple[str, frozenset[str], Mapping[str, Sequence[str]]]
-
-
-def terms_of(text: str) -> list[str]:
-    """The words of a text (English ones as their stems), without stop words."""
-    return [term for term in search_terms(text) if not is_stop(term)]
 
 
 def told(message: Message) -> str:

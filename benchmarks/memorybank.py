@@ -18,13 +18,12 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from peers import Words, with_neighbours
+from peers import Words, terms_of, with_neighbours
 
 from soulmem.embed import open_embedder
 from soulmem.embed.contract import Embedder
 from soulmem.recall.evidence import standard
 from soulmem.soul import Soul
-from soulmem.text.tokens import is_stop, search_terms
 
 EVIDENCE = Path(__file__).with_name("memorybank.evidence.json")
 DATA = "cn_first7.json"
@@ -65,11 +64,6 @@ def _lines(user: str, history: Mapping[str, Sequence[Mapping[str, str]]]) -> Ite
 
 
 # -- the peers ----------------------------------------------------------------------------------------------------------------
-
-
-def terms_of(text: str) -> list[str]:
-    """The words of a text, without stop words."""
-    return [term for term in search_terms(text) if not is_stop(term)]
 
 
 def peers(diary: Diary, embedder: Embedder) -> Iterator[dict[str, list[int]]]:

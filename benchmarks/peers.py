@@ -12,9 +12,15 @@ import scipy.sparse
 from numpy.typing import NDArray
 
 from soulmem.recall.evidence import standard
+from soulmem.text.tokens import is_stop, search_terms
 
 Floats = NDArray[np.float64]
 Terms = Callable[[str], Sequence[str]]
+
+
+def terms_of(text: str) -> list[str]:
+    """The words of a text (English ones as their stems), without stop words."""
+    return [term for term in search_terms(text) if not is_stop(term)]
 
 
 class Words:

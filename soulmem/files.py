@@ -1,4 +1,4 @@
-"""Writing files whole: a crash leaves the old file or the new one, never half of one."""
+"""Files of text: read with a word about what is wrong, and written whole: a crash leaves the old file or the new one."""
 
 from __future__ import annotations
 
@@ -7,10 +7,23 @@ import stat
 import tempfile
 from pathlib import Path
 
-from soulmem.errors import InputError
+from soulmem.errors import FormatError, InputError
 
 #: Who may read a file, where nothing is said: everybody whom the process lets.
 _ORDINARY = 0o666
+
+
+def read_text(path: Path) -> str:
+    """The text (UTF-8) of ``path``.
+
+    Raises :class:`InputError` where it cannot be read, :class:`FormatError` for another encoding.
+    """
+    try:
+        return path.read_bytes().decode("utf-8-sig")
+    except OSError as error:
+        raise InputError(f"cannot read {path}: {error.strerror or error}") from error
+    except UnicodeDecodeError as error:
+        raise FormatError("not UTF-8 text", place=str(path), advice="Save it as UTF-8.") from error
 
 
 def write_whole(path: Path, text: str, *, mode: int | None = None) -> None:

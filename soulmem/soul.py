@@ -289,15 +289,17 @@ class Soul:
         from soulmem.consolidate.consolidate import Consolidation
 
         moment = at or self.clock()
-        by_model = (None, None) if self._model is None else self._by_model(self._model, moment)
+        if self._model is not None:
+            by_model = self._by_model(self._model, moment)
+            splitter, linker = splitter or by_model[0], linker or by_model[1]
         run = Consolidation(
             store=self.store,
             embedder=lambda: self.embedder,
             settings=self.settings,
             at=moment,
-            splitter=splitter or by_model[0],
-            linker=linker or by_model[1],
-            summaries=self.observer.summaries(),
+            splitter=splitter,
+            linker=linker,
+            summaries=self.observer.summaries() if splitter else {},
             cleared=self.observer.cleared,
             from_start=from_start,
         )

@@ -22,8 +22,8 @@ from soulmem.tune.dialogues import Dialogue, read_dialogue
 from soulmem.tune.playtest import Cue, Played, PlayedTurn, Playtest, Spoken, blind_order, blind_sheet, play
 from soulmem_cli.as_json import plain
 from soulmem_cli.minds import chosen_mind
-from soulmem_cli.terminal import Progress, one_line, out, say
-from soulmem_cli.tune_files import is_mind_clear
+from soulmem_cli.terminal import Progress, one_line, out
+from soulmem_cli.tune_files import is_mind_clear, made_mind
 
 #: So many memories of a turn are printed, and so many characters of each.
 _SHOWN = 5
@@ -71,16 +71,9 @@ class _Part:
 
 
 def _made(dialogue: Dialogue, folder: Path, embedder: str, at: datetime) -> Path:
-    if dialogue.graph is None or not dialogue.graph.is_file():
-        named = dialogue.graph or "no graph"
-        raise InputError(f"{dialogue.path} is about {named}, which is not there", advice="Choose the mind with --mind.")
-    say(f"Playing with a mind made of {dialogue.graph} for this run.")
-    mind = folder / "played.mind"
-    with Soul.create(mind, embedder=embedder, clock=lambda: at) as soul:
-        report = soul.ingest(dialogue.graph, at=at).files[0]
-    if report.refused is not None:
-        raise InputError(f"{dialogue.graph}: {report.refused}")
-    return mind
+    if dialogue.graph is None:
+        raise InputError(f"{dialogue.path} names no graph to make a mind of", advice="Choose the mind with --mind.")
+    return made_mind(folder / "played.mind", dialogue.graph, dialogue.path, "Playing with", embedder, at)
 
 
 def write_run(found: Playtest, file: Path) -> None:

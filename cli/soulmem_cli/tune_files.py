@@ -88,12 +88,21 @@ class Asking:
     def _made(self, questions: QuestionFile, folder: Path, at: datetime) -> Path:
         """A mind of the graph or chat that these questions are about."""
         mind = folder / f"{len(list(folder.iterdir()))}.mind"
-        if not questions.source.is_file():
-            advice = "Choose the mind to ask with --mind."
-            raise InputError(f"{questions.path} is about {questions.source}, which is not there", advice=advice)
-        say(f"Asking a mind made of {questions.source} for this run.")
-        with Soul.create(mind, embedder=self.embedder, clock=lambda: at) as soul:
-            report = soul.ingest(questions.source, at=at, progress=self.progress).files[0]
-        if report.refused is not None:
-            raise InputError(f"{questions.source}: {report.refused}")
-        return mind
+        return made_mind(mind, questions.source, questions.path, "Asking", self.embedder, at, self.progress)
+
+
+def made_mind(
+    mind: Path, source: Path, named_in: Path, doing: str, embedder: str, at: datetime, progress: Progress | None = None
+) -> Path:
+    """Make ``mind`` of the graph or chat ``source``, which the file ``named_in`` is about. ``doing``: what it is for, in a word.
+
+    Raises :class:`InputError` where the source is not there, or is refused.
+    """
+    if not source.is_file():
+        raise InputError(f"{named_in} is about {source}, which is not there", advice="Choose the mind to ask with --mind.")
+    say(f"{doing} a mind made of {source} for this run.")
+    with Soul.create(mind, embedder=embedder, clock=lambda: at) as soul:
+        report = soul.ingest(source, at=at, progress=progress).files[0]
+    if report.refused is not None:
+        raise InputError(f"{source}: {report.refused}")
+    return mind

@@ -21,7 +21,7 @@ from soulmem.consolidate.contract import MOST_LINKS, Known, LinkQuestion, SplitQ
 from soulmem.consolidate.entries import telling_words
 from soulmem.consolidate.facts import MODEL, Fact, Kind
 from soulmem.model.links import LinkType, Sem, SituationLink, TrigToAction, is_legal
-from soulmem.model.messages import Message, Role
+from soulmem.model.messages import Message, Role, narrowest
 from soulmem.model.notes import ActionType, NoteType
 from soulmem.text.names import normal_name
 from soulmem.text.persons import spoken_of
@@ -184,7 +184,7 @@ def _fact(note: _Note, sources: Sequence[Message]) -> Fact:
         slot=note.slot if note.value else "",
         value=note.value,
         sources=tuple(message.id for message in sources),
-        scope=_narrowest(sources),
+        scope=narrowest([said.scope for said in sources]),
         said_at=last.sent_at,
         place=last.index,
         names=tuple(dict.fromkeys((note.subject, *_told_texts(note.names)))),
@@ -203,13 +203,6 @@ def _told_texts(texts: Sequence[str]) -> list[str]:
     """Those of ``texts`` that say something, each once."""
     stripped = dict.fromkeys(text.strip() for text in texts)
     return [text for text in stripped if 0 < len(text) <= _LONGEST_NAME and not _PLACEHOLDER.fullmatch(text)]
-
-
-def _narrowest(sources: Sequence[Message]) -> str:
-    """The scope of a note of several lines: that of the least public of them."""
-    return min(
-        (message.scope for message in sources), key=lambda scope: ("direct", "group", "public").index(scope.partition(":")[0])
-    )
 
 
 def _sources(stated: Sequence[int | str], messages: Sequence[Message]) -> list[Message]:

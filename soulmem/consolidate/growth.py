@@ -15,7 +15,7 @@ from soulmem.consolidate.entries import Ground, link, telling_words
 from soulmem.consolidate.plan import Entry, Parts, Sign
 from soulmem.consolidate.sentences import QUOTED, sentences
 from soulmem.model.links import Sem, SituationLink, TrigToAction
-from soulmem.model.messages import Message, Role
+from soulmem.model.messages import Message, Role, narrowest
 from soulmem.model.notes import (
     AbstractSituation,
     ActionType,
@@ -128,12 +128,6 @@ def _pattern(members: Sequence[Lived], words: Sequence[str], ground: Ground) -> 
 
 def _slug(text: str) -> str:
     return re.sub(r"\W+", "_", text).strip("_")[:40]
-
-
-def narrowest(scopes: Sequence[str]) -> str:
-    """The scope of what is drawn from several: theirs if it is one; else the narrowest of them."""
-    found = sorted(set(scopes), key=lambda scope: ({"direct": 0, "group": 1}.get(scope.partition(":")[0], 2), scope))
-    return found[0] if found else "public"
 
 
 # -- ways of acting -----------------------------------------------------------------------------------------------------------

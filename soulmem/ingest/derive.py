@@ -15,7 +15,7 @@ from itertools import combinations, pairwise
 
 from soulmem.ingest.plan_graph import link_id
 from soulmem.model.links import Link, Payload, Sem, SituationLink
-from soulmem.model.messages import Message, Role
+from soulmem.model.messages import Message, Role, widest
 from soulmem.model.notes import ConceptType, Context, Note, Participant, Semantic, SpecificSituation, derived_id
 from soulmem.text.entities import entity_mentions, topic_mentions
 from soulmem.text.language import Language, language
@@ -213,7 +213,7 @@ def derive(
         sources = _sources(concept, said, spoken.get(concept.name) is not None, runs)
         if key is not None:
             notes.append(
-                _concept_note(concept, owner, key, sources, _widest([scopes[one] for one in sources if one in scopes]), at)
+                _concept_note(concept, owner, key, sources, widest([scopes[one] for one in sources if one in scopes]), at)
             )
         elif owner in there:
             added |= dict.fromkeys((owner, source) for source in sources)
@@ -254,11 +254,6 @@ def _sources(concept: Concept, said: Sequence[Sequence[Message]], speaks: bool, 
     found = list(dict.fromkeys([*own[:1], *naming]))
     # A name that is written in another way (Mrs Tulloch, Mrs. Tulloch) stands somewhere in the exchange.
     return found[:MOST_SOURCES] or [said[place][0].id for place in concept.places if said[place]][:1]
-
-
-def _widest(scopes: Sequence[str]) -> str:
-    """The scope of what was heard in these: public, if any is; else the first."""
-    return "public" if "public" in scopes or not scopes else scopes[0]
 
 
 def _concept_note(concept: Concept, note: str, key: str, sources: Sequence[str], scope: str, at: datetime) -> Note:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import unicodedata
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -62,3 +63,14 @@ def fingerprint(speaker: str, text: str, sent_at: datetime | None) -> str:
     parts = (speaker, text, sent_at.isoformat() if sent_at else "")
     said = "\x1f".join(unicodedata.normalize("NFC", part) for part in parts)
     return hashlib.sha256(said.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def narrowest(scopes: Sequence[str]) -> str:
+    """The scope of what is drawn from lines of these scopes: theirs if it is one, else the least public of them."""
+    ranks = {"direct": 0, "group": 1}
+    return min(scopes, key=lambda scope: (ranks.get(scope.partition(":")[0], 2), scope), default="public")
+
+
+def widest(scopes: Sequence[str]) -> str:
+    """The scope of what was heard in all of these: public, if any is; else the first."""
+    return "public" if "public" in scopes or not scopes else scopes[0]

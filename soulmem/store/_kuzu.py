@@ -418,9 +418,6 @@ class Engine:
             finally:
                 if large:
                     self._reopen()
-            if removes and log_of(self.path).exists():
-                with self._gate.alone():
-                    self._checkpoint()
         self._checkpoint_when_due()
 
     @contextmanager

@@ -12,6 +12,7 @@ from pydantic import AfterValidator, AliasChoices, BaseModel, ConfigDict, Field,
 
 from soulmem.embed.texts import plain_text
 from soulmem.errors import FormatError, InputError
+from soulmem.files import read_text
 
 #: A dialogue has at most so many turns, and a line at most so many characters.
 MOST_TURNS = 10_000
@@ -67,14 +68,9 @@ def read_dialogue(path: Path) -> Dialogue:
         InputError: the file cannot be read, or nobody says anything in it.
         FormatError: it is not a dialogue; the message names the place in it.
     """
+    text = read_text(path)
     try:
-        data = path.read_bytes().decode("utf-8-sig")
-    except OSError as error:
-        raise InputError(f"cannot read {path}: {error.strerror or error}") from error
-    except UnicodeDecodeError as error:
-        raise FormatError("not UTF-8 text", place=str(path), advice="Save it as UTF-8.") from error
-    try:
-        found = _File.model_validate(_object(json.loads(data)))
+        found = _File.model_validate(_object(json.loads(text)))
     except json.JSONDecodeError as error:
         raise FormatError(f"not JSON: {error.msg}", place=f"{path}:{error.lineno}") from error
     except ValidationError as error:

@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 
 from soulmem.embed.texts import plain_text
 from soulmem.errors import FormatError, InputError
+from soulmem.files import read_text
 from soulmem.ingest.json_places import BrokenJSONError, Cursor, first_names
 from soulmem.model.queries import QueryCase, SubQuery
 from soulmem.recall.query_json import read_suite
@@ -95,7 +96,7 @@ def read_questions(path: Path, suite: Suite) -> QuestionFile:
         InputError: the file cannot be read, or asks nothing.
         FormatError: it is not what the suite takes, or something in it is wrong; with the line where that is known.
     """
-    questions = _read(path, _text(path))
+    questions = _read(path, read_text(path))
     if questions.evidence != (suite is Suite.EVIDENCE):
         wanted = "Evidence JSON" if suite is Suite.EVIDENCE else "Query JSON"
         fitting = "the retrieve/… suites" if suite is Suite.EVIDENCE else "the suite evidence"
@@ -121,18 +122,9 @@ def _inside(folder: Path, suite: Suite) -> Iterator[Path]:
     wanted = "questions" if suite is Suite.EVIDENCE else "test_cases"
     for file in sorted(folder.rglob("*.json")):
         # Most files of such a folder are graphs, some large: of these only the first node is looked at.
-        opening, names = first_names(_text(file)) if file.is_file() else ("", ())
+        opening, names = first_names(read_text(file)) if file.is_file() else ("", ())
         if opening == "{" and wanted in names:
             yield file
-
-
-def _text(path: Path) -> str:
-    try:
-        return path.read_bytes().decode("utf-8-sig")
-    except OSError as error:
-        raise InputError(f"cannot read {path}: {error.strerror or error}") from error
-    except UnicodeDecodeError as error:
-        raise FormatError("not UTF-8 text", place=str(path), advice="Save it as UTF-8.") from error
 
 
 def _read(path: Path, text: str) -> QuestionFile:

@@ -12,19 +12,13 @@ from soulmem_cli.main import INTERRUPTED
 from soulmem_cli.minds import opened
 from soulmem_cli.models import no_model_option, talking_model
 from soulmem_cli.options import at_option, common
-from soulmem_cli.working import chat_option
+from soulmem_cli.working import chat_option, scope_option
 
 
 @click.command(short_help="Talk with the character.")
 @click.option("--as", "user", metavar="NAME", help="Your name. [default: whoever talked with the character last]")
 @click.option("--character", metavar="NAME", help="The character's name. [default: the mind's own]")
-@click.option(
-    "--scope",
-    default="public",
-    show_default=True,
-    metavar="SCOPE",
-    help="Where this is heard: public, direct:PERSON or group:ID. It is recorded; recall does not keep it apart yet.",
-)
+@scope_option
 @chat_option
 @click.option("--top", default=10, show_default=True, type=click.IntRange(1, 1000), metavar="N", help="At most so many memories.")
 @click.option("--incognito", is_flag=True, help="Keep nothing of what is said, until /incognito ends it.")

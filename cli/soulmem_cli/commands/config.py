@@ -5,17 +5,15 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from soulmem_cli.as_json import print_json
 from soulmem_cli.minds import opened
+from soulmem_cli.models import print_prompt
 from soulmem_cli.options import Chosen, common, debug_option, json_option
-from soulmem_cli.terminal import out, print_pairs, say, shown
-
-if TYPE_CHECKING:
-    from soulmem.llm.contract import Prompt
+from soulmem_cli.terminal import out, print_pairs, say
 
 
 @click.group("config", short_help="The language model, and a mind's constants.", no_args_is_help=True)
@@ -240,7 +238,7 @@ def test(language: str, dry_run: bool, as_json: bool) -> None:
 
     settings = replace(model_settings(), attempts=1)
     budget = new_budget(settings)
-    model = open_model(settings, budget=budget, show=_show_prompt if dry_run else None)
+    model = open_model(settings, budget=budget, show=print_prompt if dry_run else None)
     with _waiting(model.name, quiet=dry_run or as_json):
         try:
             trial = try_model(model, language, time.monotonic)
@@ -260,15 +258,3 @@ def _waiting(name: str, *, quiet: bool) -> Iterator[None]:
     if not quiet and sys.stderr.isatty():
         say(f"Asking {name} …")
     yield
-
-
-def _show_prompt(prompt: Prompt) -> None:
-    click.echo(shown(told_prompt(prompt)))
-
-
-def told_prompt(prompt: Prompt) -> str:
-    """A prompt as it is shown in a dry run."""
-    parts = [f"== {prompt.purpose}: system", prompt.system]
-    for said in prompt.messages:
-        parts += [f"== {prompt.purpose}: {said.side.value}", said.text]
-    return "\n".join(parts)

@@ -15,7 +15,7 @@ from soulmem_cli.main import INTERRUPTED
 from soulmem_cli.minds import opened
 from soulmem_cli.options import at_option, common, json_option
 from soulmem_cli.terminal import counted, out, say
-from soulmem_cli.working import chat_option
+from soulmem_cli.working import chat_option, scope_option
 
 if TYPE_CHECKING:
     from soulmem.soul import Soul
@@ -28,13 +28,7 @@ if TYPE_CHECKING:
 @click.option(
     "--as", "--character", "character", metavar="NAME", help="The name by which the character speaks. [default: the mind's own]"
 )
-@click.option(
-    "--scope",
-    default="public",
-    show_default=True,
-    metavar="SCOPE",
-    help="Where this is heard: public, direct:PERSON or group:ID. It is recorded; recall does not keep it apart yet.",
-)
+@scope_option
 @chat_option
 @at_option
 @json_option

@@ -18,7 +18,8 @@ from soulmem.ingest.times import message_time
 from soulmem.ingest.transcript import Transcript, document
 from soulmem.model.messages import Role
 
-_DEPTH = 6
+# Histories, messages, and the objects around them; a turn is read whole or not at all.
+_DEPTH, _DEPTH_OF_TURNS = 6, 3
 
 
 def sniff(data: bytes) -> float:
@@ -37,7 +38,9 @@ def read(data: bytes, at: datetime) -> Document:
 
     :raises FormatError: there is not one message in it."""
     del at
-    value, problems = read_tree(data, _DEPTH)
+    text = head(data)
+    turns = _DEPTH_OF_TURNS - int(text.lstrip("\ufeff \t\r\n")[:1] == "[")
+    value, problems = read_tree(data, turns if '"candidates"' in text else _DEPTH)
     named = _character_named(value)
     told = [_history(one, named) for one in _histories(value)]
     told += [_turns(one, named) for one in _talks(value)]

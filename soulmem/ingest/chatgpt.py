@@ -19,8 +19,8 @@ from soulmem.model.messages import Role
 
 _DEPTH = 4
 _ROLES = {"user": Role.USER, "assistant": Role.CHARACTER, "system": Role.SYSTEM, "tool": Role.SYSTEM}
-_THOUGHTS = frozenset({"thoughts", "reasoning_recap"})
-_WORDS = frozenset({"text", "multimodal_text"})
+_THOUGHTS = ("thoughts", "reasoning_recap")
+_WORDS = ("text", "multimodal_text")
 
 
 def sniff(data: bytes) -> float:

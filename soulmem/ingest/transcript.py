@@ -135,9 +135,9 @@ def document(format: str, transcripts: Iterable[Transcript], problems: Iterable[
     told = list(transcripts)
     lines = [each.finish() for each in told]
     found = sorted((*given, *(one for each in told for one in each.problems)), key=lambda problem: problem.line or 0)
-    if not any(lines) and (found or not told):
+    if not any(lines) and (found or not any(each.read for each in told)):
         first = next((problem for problem in found if problem.skipped), None)
-        why = first.what if first else "it holds no conversation"
+        why = first.what if first else "nobody speaks in it"
         raise FormatError(f"no message was found: {why}", place=f"line {first.line}" if first and first.line else None)
     conversations = [
         Conversation(name=name, read=each.read, messages=tuple(own), user_name=each.user, character_name=each.character)

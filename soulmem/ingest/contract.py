@@ -49,7 +49,9 @@ class KeyedSuperseding:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SaidLine:
-    """A message as a file states it. ``index``: 0-based number among all message lines of the file, hidden ones included."""
+    """A message as a file states it. ``index``: 0-based number among all message lines of the conversation, hidden ones included.
+
+    ``named``: whether the file says who speaks; else ``speaker`` is only a word for the side, such as *assistant*."""
 
     index: int
     line: int
@@ -58,6 +60,7 @@ class SaidLine:
     text: str
     sent_at: datetime | None = None
     hidden: bool = False
+    named: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -23,12 +24,13 @@ from soulmem.ingest.deriving import derive_from
 from soulmem.ingest.formats import MAX_FILE_BYTES, read, unrecognised
 from soulmem.ingest.plan_archive import ArchivePlan, plan_archive
 from soulmem.ingest.plan_chat import ChatPlan, KnownChat
-from soulmem.ingest.plan_chats import chat_files, greetings, plan_chats, probes
+from soulmem.ingest.plan_chats import chat_files, greetings, plan_chats, probes, spoken_by
 from soulmem.ingest.plan_graph import GraphPlan, KnownGraph, plan_graph
 from soulmem.ingest.report import FileReport
+from soulmem.ingest.zips import Member, is_zip, members
 from soulmem.model.changes import Change
 from soulmem.model.messages import Chat
-from soulmem.model.notes import Note
+from soulmem.model.notes import SELF_KEY, Note, Semantic
 from soulmem.store.contract import Store
 
 
@@ -46,6 +48,26 @@ class Ingest:
     dry_run: bool = False
     progress: Callable[[str, int, int], None] | None = None
 
+    def files(self, path: Path, format: str | None, *, named: bool = True) -> Iterator[FileReport]:
+        """Read one file, or those in a zip, each of which is called ``FILE!NAME``."""
+        try:
+            _check_regular(path)
+            if not is_zip(path):
+                yield self.file(path, format, named=named)
+                return
+            for member in members(path):
+                yield self._member(member, f"{path}!{member.name}", format)
+        except OSError as error:
+            yield FileReport(path=str(path), format=None, refused=f"cannot be read: {error.strerror or error}")
+        except FormatError as error:
+            yield FileReport(path=str(path), format=None, refused=error.what)
+
+    def _member(self, member: Member, name: str, format: str | None) -> FileReport:
+        if member.refused is not None:
+            return FileReport(path=plain_text(name), format=None, refused=member.refused)
+        passed_over = None if format is not None else _passed_over(member.data, name)
+        return passed_over or self.data(member.data, name, format)
+
     def file(self, path: Path, format: str | None, *, named: bool = True) -> FileReport:
         """Read one file. What is wrong with it is in the report.
 
@@ -58,11 +80,8 @@ class Ingest:
             return FileReport(path=str(path), format=None, refused=f"cannot be read: {error.strerror or error}")
         except FormatError as error:
             return FileReport(path=str(path), format=None, refused=error.what)
-        what = None if named or format is not None else unrecognised(data)
-        if what is not None:
-            passed_over = Problem(None, f"nothing to read: {what}", skipped=False)
-            return FileReport(path=plain_text(str(path)), format=None, problems=(passed_over,))
-        return self.data(data, str(path), format)
+        passed_over = None if named or format is not None else _passed_over(data, str(path))
+        return passed_over or self.data(data, str(path), format)
 
     def data(self, data: bytes, name: str, format: str | None) -> FileReport:
         """Read one file's content."""
@@ -82,7 +101,12 @@ class Ingest:
         with self.store.turn():
             return self._take(document, name, sha256(data).hexdigest())
 
+    def _own_name(self) -> str | None:
+        mine = self._notes_with([SELF_KEY]).get(SELF_KEY)
+        return mine.body.content if mine is not None and isinstance(mine.body, Semantic) else None
+
     def _take(self, document: Document, name: str, digest: str) -> FileReport:
+        document = spoken_by(document, self._own_name)
         plans = Plans(
             graph=self._plan_graph(document, name),
             archive=self._plan_archive(document),
@@ -251,11 +275,26 @@ def _before(plan: ChatPlan, situations: Sequence[KnownSituation]) -> KnownSituat
     return last if last.last < first and first - 1 in plan.existing else None
 
 
-def _check_readable(path: Path) -> None:
-    """Raises :class:`FormatError` for what may have no end (a pipe, a device), or is too large."""
+def _passed_over(data: bytes, name: str) -> FileReport | None:
+    """The report on a file that is of no format that can be read."""
+    what = unrecognised(data)
+    if what is None:
+        return None
+    problem = Problem(None, f"nothing to read: {what}", skipped=False)
+    return FileReport(path=plain_text(name), format=None, problems=(problem,))
+
+
+def _check_regular(path: Path) -> os.stat_result:
+    """Raises :class:`FormatError` for what may have no end (a pipe, a device)."""
     found = path.stat()
     if not S_ISREG(found.st_mode):
         raise FormatError("a pipe or a device, not a file; give - to read standard input")
+    return found
+
+
+def _check_readable(path: Path) -> None:
+    """Raises :class:`FormatError` for what may have no end, or is too large."""
+    found = _check_regular(path)
     if found.st_size > MAX_FILE_BYTES:
         raise FormatError(f"{found.st_size / 2**20:.0f} MB; at most {MAX_FILE_BYTES // 2**20} MB are read")
 

@@ -260,6 +260,7 @@ def _said_lines(chat: _Chat, user: str | None, character: str | None) -> Iterabl
             text=text,
             sent_at=row.sent_at,
             hidden=row.hidden,
+            named=bool(row.name or speaker != NAMELESS[row.role]),
         )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
+from mmap import mmap
 
 from soulmem.model.links import Payload
 from soulmem.model.messages import Chat, Message, Role
@@ -120,13 +121,18 @@ class Document:
 
 #: ``read(data, at)``: the file's bytes and the time of import, used where the file gives no time of its own.
 Reader = Callable[[bytes, datetime], Document]
+#: The same of a reader that goes through a large file which is mapped, and does not hold it.
+Streaming = Callable[[bytes | mmap, datetime], Document]
 
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A format soulmem reads. ``sniff`` looks at the first 64 KiB (whole short files) and says how sure it is, 0..1."""
+    """A format soulmem reads. ``sniff`` looks at the first 64 KiB (whole short files) and says how sure it is, 0..1.
+
+    ``stream``: a reader that large files need not be held for."""
 
     name: str
     description: str
     sniff: Callable[[bytes], float]
     read: Reader
+    stream: Streaming | None = None

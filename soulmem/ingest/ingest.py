@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
-from hashlib import sha256
 from pathlib import Path
 from stat import S_ISREG
 from typing import Any
@@ -22,6 +21,7 @@ from soulmem.ingest.contract import Document, Problem, SaidLine
 from soulmem.ingest.derive import Derived, KnownSituation
 from soulmem.ingest.deriving import derive_from
 from soulmem.ingest.formats import MAX_FILE_BYTES, read, unrecognised
+from soulmem.ingest.mapped import Data, contents, digest
 from soulmem.ingest.plan_archive import ArchivePlan, plan_archive
 from soulmem.ingest.plan_chat import ChatPlan, KnownChat
 from soulmem.ingest.plan_chats import chat_files, greetings, plan_chats, probes, spoken_by
@@ -75,7 +75,7 @@ class Ingest:
         """
         try:
             _check_readable(path)
-            data = path.read_bytes()
+            data = contents(path)
         except OSError as error:
             return FileReport(path=str(path), format=None, refused=f"cannot be read: {error.strerror or error}")
         except FormatError as error:
@@ -83,12 +83,12 @@ class Ingest:
         passed_over = None if named or format is not None else _passed_over(data, str(path))
         return passed_over or self.data(data, str(path), format)
 
-    def data(self, data: bytes, name: str, format: str | None) -> FileReport:
+    def data(self, data: Data, name: str, format: str | None) -> FileReport:
         """Read one file's content."""
         with _without_collecting():
             return self._data(data, name, format)
 
-    def _data(self, data: bytes, name: str, format: str | None) -> FileReport:
+    def _data(self, data: Data, name: str, format: str | None) -> FileReport:
         name = plain_text(name)  # the name of a file may hold bytes that are no text
         if self.progress is not None:
             self.progress(name, 0, 1)
@@ -99,7 +99,7 @@ class Ingest:
         if self.strict and any(problem.skipped for problem in document.problems):
             return self._refused(name, document, document.problems)
         with self.store.turn():
-            return self._take(document, name, sha256(data).hexdigest())
+            return self._take(document, name, digest(data))
 
     def _own_name(self) -> str | None:
         mine = self._notes_with([SELF_KEY]).get(SELF_KEY)
@@ -275,7 +275,7 @@ def _before(plan: ChatPlan, situations: Sequence[KnownSituation]) -> KnownSituat
     return last if last.last < first and first - 1 in plan.existing else None
 
 
-def _passed_over(data: bytes, name: str) -> FileReport | None:
+def _passed_over(data: Data, name: str) -> FileReport | None:
     """The report on a file that is of no format that can be read."""
     what = unrecognised(data)
     if what is None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import gc
 import os
-from collections.abc import Callable, Iterator, Sequence
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
@@ -14,6 +15,7 @@ from typing import Any
 
 from soulmem.consolidate.state import META, state_of
 from soulmem.embed import Embedder
+from soulmem.embed.kept import KeptEmbedder
 from soulmem.embed.texts import plain_text
 from soulmem.errors import FormatError
 from soulmem.indexing import content_update, indexed, kept_vectors
@@ -28,10 +30,13 @@ from soulmem.ingest.plan_chats import chat_files, greetings, plan_chats, probes,
 from soulmem.ingest.plan_graph import GraphPlan, KnownGraph, plan_graph
 from soulmem.ingest.report import FileReport
 from soulmem.ingest.zips import Member, is_zip, members
-from soulmem.model.changes import Change
+from soulmem.model.changes import Change, Vector
 from soulmem.model.messages import Chat
 from soulmem.model.notes import SELF_KEY, Note, Semantic
 from soulmem.store.contract import Store
+
+#: While a file is embedded, its vectors are kept this often, seconds.
+KEPT_SECONDS = 30.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,6 +44,7 @@ class Ingest:
     """A run over several files with the same options.
 
     ``progress(file, done, total)`` is told when a file is begun (0 of 1), then of texts: words counted, then embedded.
+    ``seconds``: a clock that only tells how long something took.
     """
 
     store: Store
@@ -47,6 +53,7 @@ class Ingest:
     strict: bool = False
     dry_run: bool = False
     progress: Callable[[str, int, int], None] | None = None
+    seconds: Callable[[], float] = time.monotonic
 
     def files(self, path: Path, format: str | None, *, named: bool = True) -> Iterator[FileReport]:
         """Read one file, or those in a zip, each of which is called ``FILE!NAME``."""
@@ -119,8 +126,17 @@ class Ingest:
         change = self._change(name, plans, derived)
         if change is not None and not self.dry_run:
             told = plans.graph.told if plans.graph else ()
-            self.store.apply(indexed(change, self.embedder(), kept_vectors(self.store), self._progress(name), also=told))
+            self.store.apply(indexed(change, self._keeping(name), kept_vectors(self.store), self._progress(name), also=told))
         return _report(name, document, plans, derived, problems)
+
+    def _keeping(self, name: str) -> Embedder:
+        """The embedder, with its vectors kept in the mind while a large file is embedded, in operations of their own."""
+
+        def keep(vectors: Mapping[str, Vector]) -> None:
+            what = f"{name}: {len(vectors)} vectors of its texts, to go on with"
+            self.store.apply(Change(command="ingest", what=what, at=self.at, embeddings=vectors))
+
+        return KeptEmbedder(self.embedder(), keep, seconds=KEPT_SECONDS, clock=self.seconds)
 
     def _refused(self, name: str, document: Document, problems: Sequence[Problem]) -> FileReport:
         number = sum(problem.skipped for problem in problems)

@@ -35,12 +35,8 @@ class Interrupted(HashingEmbedder):
         return super().passages(texts)
 
 
-@pytest.fixture
-def embedder() -> Iterator[Interrupted]:
-    yield Interrupted()
-
-
-def test_what_was_embedded_is_not_embedded_again(embedder: Interrupted, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_was_embedded_is_not_embedded_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    embedder = Interrupted()
     with (
         Soul.create(tmp_path / "a.mind", embedder=embedder) as soul,
         Soul.create(tmp_path / "b.mind", embedder="hashing") as plain,

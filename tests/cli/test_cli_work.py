@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 from cli_mind import FIXTURES, Run, beginning, parsed
 
+from soulmem.demo import language_of
+
 LINES = beginning(FIXTURES / "wren" / "chat.jsonl", 20)
 
 
@@ -293,6 +295,22 @@ def test_the_demonstration(run: Run) -> None:
     assert "kept.mind" in result.stderr
     assert parsed(run("--mind", "kept.mind", "stats", "--json"))["messages"] > 0
     assert run("demo", "--embedder", "hashing", "--keep", "kept.mind").exit_code == 1
+
+
+@pytest.mark.parametrize(("variables", "language"), [
+    ({}, "en"),
+    ({"LANG": "zh_CN.UTF-8"}, "zh"),
+    ({"LANG": "zh_CN", "LC_ALL": "C"}, "en"),
+    ({"LANG": "de_DE", "LC_MESSAGES": "zh_TW"}, "zh"),
+])  # fmt: skip
+def test_the_demonstration_speaks_the_language_of_the_locale(variables: dict[str, str], language: str) -> None:
+    assert language_of(variables) == language
+
+
+def test_the_demonstration_speaks_both_languages(run: Run) -> None:
+    for language, word in (("en", "peanuts"), ("zh", "花生")):
+        result = run("demo", "--embedder", "hashing", "--language", language)
+        assert result.exit_code == 0 and word in result.stdout
 
 
 @pytest.mark.parametrize("text", ["", "   ", "x" * 20_000, "(){}[]'\"\\;$", "\x00", "‮"])

@@ -318,3 +318,11 @@ def test_any_text_may_be_asked(run: Run, text: str) -> None:
     result = run("ask", text, "--peek")
     assert result.exit_code in (0, 1, 2)
     assert "fault of soulmem" not in result.stderr
+
+
+def test_who_shows_a_name_is_told_the_key(run: Run) -> None:
+    run("ingest", str(FIXTURES / "wren" / "graph.json"))
+    result = run("show", "Ruth")
+    assert result.exit_code == 1
+    assert "Near to it: sem_mum" in result.stderr
+    assert "Near to it" not in run("show", "zzz").stderr

@@ -326,3 +326,19 @@ def test_who_shows_a_name_is_told_the_key(run: Run) -> None:
     assert result.exit_code == 1
     assert "Near to it: sem_mum" in result.stderr
     assert "Near to it" not in run("show", "zzz").stderr
+
+
+def test_a_mind_is_backed_up_and_restored(run: Run, home: Path) -> None:
+    done = parsed(run("backup", "--json"))
+    assert Path(done["file"]).parent == home / "backups" and done["mind"] == "小红"
+    run("ingest", "-", input=LINES)
+    refused = run("restore", done["file"])
+    assert refused.exit_code == 1 and "--as" in refused.stderr
+    assert run("restore", done["file"], "--as", "before").exit_code == 0
+    replaced = parsed(run("restore", done["file"], "--force", "--json"))
+    kept = parsed(run("restore", replaced["kept"], "--as", "after", "--json"))
+    assert kept["backup"]["messages"] > replaced["backup"]["messages"]
+    for mind, messages in (("before", done), ("小红", done), ("after", kept["backup"])):
+        assert parsed(run("--mind", mind, "stats", "--json"))["messages"] == messages["messages"]
+    assert run("--mind", "小红", "backup", done["file"]).exit_code == 1
+    assert run("restore", "none.zip").exit_code == 1

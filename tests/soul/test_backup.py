@@ -112,9 +112,7 @@ def test_a_mind_that_another_process_holds_is_not_replaced(packed: Path, tmp_pat
 
     mind = tmp_path / "held.mind"
     mind.write_bytes(wren_file.read_bytes())
-    holding = (
-        "import sys\nfrom soulmem import Soul\nwith Soul.open(sys.argv[1]):\n print('ok', flush=True)\n sys.stdin.read()"
-    )
+    holding = "import sys\nfrom soulmem import Soul\nwith Soul.open(sys.argv[1]):\n print('ok', flush=True)\n sys.stdin.read()"
     with subprocess.Popen([sys.executable, "-c", holding, str(mind)], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         assert process.stdout is not None and process.stdout.readline()
         with pytest.raises(MindLockedError):

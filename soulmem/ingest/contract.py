@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Any
 
 from soulmem.model.links import Payload
 from soulmem.model.messages import Chat, Message, Role
@@ -66,6 +67,10 @@ class Document:
     bad: those taken, and one for every problem because of which one was skipped.
 
     ``chats`` and ``archived`` are what a mind exported: taken as they are, nothing is derived from them.
+
+    ``drawn``: key of a note → numbers (``index``) of the message lines it was drawn from. ``about_self``: the note ``sem_self``
+    adds to what the mind knows of itself, and the messages are examples that never happened. ``nameless``: ``{{char}}`` in notes
+    and messages is whose mind it is. ``kept``: what is no memory but kept in the mind, by the name of its recorded value.
     """
 
     format: str
@@ -79,7 +84,14 @@ class Document:
     character_name: str | None = None
     chats: tuple[Chat, ...] = ()
     archived: tuple[Message, ...] = ()
+    drawn: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    about_self: bool = False
+    nameless: bool = False
+    kept: Mapping[str, Any] = field(default_factory=dict)
 
+
+#: The names of the formats of cards begin like this.
+CARD = "card-"
 
 #: ``read(data, at)``: the file's bytes and the time of import, used where the file gives no time of its own.
 Reader = Callable[[bytes, datetime], Document]

@@ -8,7 +8,7 @@ from pathlib import Path
 from soulmem.errors import NotFoundError
 
 #: What a folder is searched for. A file named outright is read whatever its ending.
-_ENDINGS = frozenset({".json", ".jsonl", ".txt", ".md"})
+_ENDINGS = frozenset({".json", ".jsonl", ".txt", ".md", ".png", ".webp", ".charx", ".yaml", ".yml", ".jpg", ".jpeg"})
 
 
 def found_files(paths: Iterable[str | Path]) -> tuple[Path, ...]:

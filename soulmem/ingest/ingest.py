@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Iterator, Sequence
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
@@ -17,17 +18,18 @@ from soulmem.embed import Embedder
 from soulmem.embed.texts import plain_text
 from soulmem.errors import FormatError
 from soulmem.indexing import content_update, indexed, kept_vectors
-from soulmem.ingest.contract import Document, Problem
+from soulmem.ingest.contract import CARD, Document, Problem
 from soulmem.ingest.derive import Derived, KnownSituation
 from soulmem.ingest.deriving import derive_from
 from soulmem.ingest.formats import MAX_FILE_BYTES, read, unrecognised
 from soulmem.ingest.plan_archive import ArchivePlan, plan_archive
+from soulmem.ingest.plan_card import in_mind, with_sources
 from soulmem.ingest.plan_chat import ChatPlan, KnownChat, plan_chat
 from soulmem.ingest.plan_graph import GraphPlan, KnownGraph, plan_graph
 from soulmem.ingest.report import FileReport
 from soulmem.model.changes import Change
 from soulmem.model.messages import Chat, fingerprint
-from soulmem.model.notes import Note
+from soulmem.model.notes import SELF_KEY, Note
 from soulmem.store.contract import Store
 
 #: So many lines of a file, spread over it, are looked up to find the chats it shares lines with.
@@ -85,6 +87,10 @@ class Ingest:
             return self._take(document, name, sha256(data).hexdigest())
 
     def _take(self, document: Document, name: str, digest: str) -> FileReport:
+        try:
+            document = in_mind(document, self._notes_with([SELF_KEY]).get(SELF_KEY))
+        except FormatError as error:
+            return FileReport(path=name, format=document.format, refused=str(error))
         plans = Plans(
             graph=self._plan_graph(document, name),
             archive=self._plan_archive(document),
@@ -94,7 +100,7 @@ class Ingest:
         if self.strict and any(problem.skipped for problem in problems):
             return self._refused(name, document, problems)
         derived = self._derive(plans.chat) if plans.chat else Derived()
-        change = self._change(name, plans, derived)
+        change = self._change(name, document, plans, derived)
         if change is not None and not self.dry_run:
             told = plans.graph.told if plans.graph else ()
             self.store.apply(indexed(change, self.embedder(), kept_vectors(self.store), self._progress(name), also=told))
@@ -152,15 +158,16 @@ class Ingest:
         prints = [fingerprint(line.speaker, line.text, line.sent_at) for line in document.messages]
         step = max(1, len(prints) // _PROBES)
         rows = self.store.query("ingest.chats_with", fingerprints=prints[::step], file=name)
-        known = [self._known_chat(**row) for row in rows]
+        # Examples of a card are no lines of a chat, though a chat may begin with the same greeting; and the other way round.
+        known = [self._known_chat(row) for row in rows if row["format"].startswith(CARD) == document.about_self]
         return plan_chat(document, file=name, sha256=digest, at=self.at, known=known)
 
-    def _known_chat(self, id: str, file: str, messages: int) -> KnownChat:
-        rows = self.store.query("ingest.chat_lines", chat=id)
+    def _known_chat(self, chat: Mapping[str, Any]) -> KnownChat:
+        rows = self.store.query("ingest.chat_lines", chat=chat["id"])
         return KnownChat(
-            id=id,
-            file=file,
-            messages=messages,
+            id=chat["id"],
+            file=chat["file"],
+            messages=chat["messages"],
             lines=tuple((row["id"], row["fingerprint"]) for row in rows),
             sessions=tuple(row["session"] for row in rows),
         )
@@ -180,10 +187,11 @@ class Ingest:
         chats = {row["id"]: Chat(**row) for row in self.store.query("store.chats")}
         return plan_archive(document, chats, self._message_ids([message.id for message in document.archived]))
 
-    def _change(self, name: str, plans: Plans, derived: Derived) -> Change | None:
+    def _change(self, name: str, document: Document, plans: Plans, derived: Derived) -> Change | None:
         """What is written of the plans; ``None`` when nothing is."""
         graph, archive, chat = plans.graph, plans.archive, plans.chat
-        notes = (*(graph.notes if graph else ()), *derived.notes)
+        notes = (*with_sources(graph.notes if graph else (), document, chat), *derived.notes)
+        kept = {name: value for name, value in document.kept.items() if _differs(self.store.meta(name), value)}
         links = (*(graph.links if graph else ()), *derived.links)
         pending = graph.pending if graph else ()
         connected = graph.connected if graph else ()
@@ -191,7 +199,7 @@ class Ingest:
         chats = (*((chat.chat,) if chat else ()), *(archive.chats if archive else ()))
         told = graph.told if graph else ()
         supersedes = graph.supersedes if graph else ()
-        if not (supersedes or notes or links or pending or connected or messages or told or (archive and chats)):
+        if not (supersedes or notes or links or pending or connected or messages or told or kept or (archive and chats)):
             return None
         return Change(
             command="ingest",
@@ -205,7 +213,7 @@ class Ingest:
             messages=messages,
             sources_added=derived.sources_added,
             updates=tuple(content_update(note) for note in told),
-            meta=self._read_on(chat) if chat else {},
+            meta={**(self._read_on(chat) if chat else {}), **kept},
             supersedes=supersedes,
         )
 
@@ -219,6 +227,11 @@ class Ingest:
         if state.cursor(chat.chat.id) < first - 1 and (first > 0 or chat.existing):
             return {}
         return {META: state.read(chat.new).as_json()}
+
+
+def _differs(old: Any, new: Any) -> bool:
+    """Whether two recorded values differ as they are written."""
+    return json.dumps(old, ensure_ascii=False) != json.dumps(new, ensure_ascii=False)
 
 
 def _before(plan: ChatPlan, situations: Sequence[KnownSituation]) -> KnownSituation | None:

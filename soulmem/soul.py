@@ -597,8 +597,14 @@ class Soul:
         rows = self.store.query("store.note_ids", names=[plain_text(name)])
         found = self.store.notes([row["id"] for row in rows])
         if not found:
-            raise NotFoundError(f"the mind has no note {name!r}", advice="soulmem list shows what there is")
+            raise NotFoundError(f"the mind has no note {name!r}", advice=self._near(plain_text(name)))
         return found[0]
+
+    def _near(self, name: str) -> str:
+        """What to do where no note has the key ``name``."""
+        rows = self.store.query("look.similar_keys", name=name.lower(), limit=3) if name.strip() else []
+        near = f"Near to it: {', '.join(row['key'] for row in rows)}. " if rows else ""
+        return f"{near}soulmem list shows what there is"
 
     def own_names(self) -> tuple[str, ...]:
         """The names of the character, as it knows itself (``sem_self``), its own name first; none where it does not."""

@@ -11,12 +11,14 @@ from soulmem.ingest.json_places import BrokenJSONError, Cursor, Lines, parse
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One value and the line it begins at. ``broken`` says why there is none; ``raw`` is the start of the broken text."""
+    """One value and the line it begins at. ``broken`` says why there is none; ``raw`` is the start of the broken text;
+    ``within``: the array that it is an element of, where the file may hold several."""
 
     line: int
     value: Any = None
     broken: str | None = None
     raw: str = ""
+    within: list[Any] | None = None
 
 
 _RAW = 2000
@@ -27,7 +29,7 @@ def items(text: str, inside: str | None = None) -> Iterator[Item]:
 
     A broken line is given as such, and reading goes on behind it; a broken document ends there.
     """
-    whole = _one_document(text)
+    whole = one_document(text)
     for item in _document(text, inside) if whole else _lines(text):
         if item.broken is None and not whole:
             yield from _opened(item, inside)
@@ -35,7 +37,7 @@ def items(text: str, inside: str | None = None) -> Iterator[Item]:
             yield item
 
 
-def _one_document(text: str) -> bool:
+def one_document(text: str) -> bool:
     """Whether the file is one value over several lines: its first line is no value of its own, nor a broken one before others."""
     first, second = _first_lines(text)
     if first[:1] not in ("[", "{") or _is_whole(first):
@@ -66,12 +68,18 @@ def _is_whole(line: str) -> bool:
 
 
 def _lines(text: str) -> Iterator[Item]:
+    for number, line in text_lines(text):
+        yield _line(line, number)
+
+
+def text_lines(text: str) -> Iterator[tuple[int, str]]:
+    """The lines that are not empty, with their 1-based numbers, without space around them."""
     start, number = 0, 0
     while start < len(text):
         end = _line_end(text, start)
         line, start, number = text[start:end].strip(" \t\r"), end + 1, number + 1
         if line:
-            yield _line(line, number)
+            yield number, line
 
 
 def _line(line: str, number: int) -> Item:
@@ -84,8 +92,10 @@ def _line(line: str, number: int) -> Item:
 def _opened(item: Item, inside: str | None) -> Iterator[Item]:
     for element in item.value if isinstance(item.value, list) else (item.value,):
         held = element.get(inside) if inside is not None and isinstance(element, dict) else None
-        for value in held if isinstance(held, list) else (element,):
-            yield Item(item.line, value)
+        if isinstance(held, list):
+            yield from (Item(item.line, value, within=held) for value in held)
+        else:
+            yield Item(item.line, element)
 
 
 def _document(text: str, inside: str | None) -> Iterator[Item]:

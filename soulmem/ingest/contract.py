@@ -62,10 +62,23 @@ class SaidLine:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Conversation:
+    """One of the conversations of a file that holds several. ``name`` tells it from the others of its file; ``read`` counts its
+    message lines, those that were skipped included; the numbers of ``messages`` are its own."""
+
+    name: str
+    read: int
+    messages: tuple[SaidLine, ...]
+    user_name: str | None = None
+    character_name: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Document:
     """What one file holds. ``read`` counts the items looked at (nodes and their links, or message lines), good and
     bad: those taken, and one for every problem because of which one was skipped.
 
+    ``messages`` are those of a file that is one conversation; a file that holds several has ``conversations`` instead.
     ``chats`` and ``archived`` are what a mind exported: taken as they are, nothing is derived from them.
 
     ``drawn``: key of a note → numbers (``index``) of the message lines it was drawn from. ``about_self``: the note ``sem_self``
@@ -82,12 +95,33 @@ class Document:
     problems: tuple[Problem, ...] = field(default=())
     user_name: str | None = None
     character_name: str | None = None
+    conversations: tuple[Conversation, ...] = ()
     chats: tuple[Chat, ...] = ()
     archived: tuple[Message, ...] = ()
     drawn: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     about_self: bool = False
     nameless: bool = False
     kept: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def parts(self) -> tuple[tuple[str, Document], ...]:
+        """The conversations of the file, each as the document of a file of its own, by name; without any, there is no part."""
+        if self.messages:
+            return (("", self),)
+        return tuple(
+            (
+                one.name,
+                Document(
+                    format=self.format,
+                    read=one.read,
+                    messages=one.messages,
+                    user_name=one.user_name,
+                    character_name=one.character_name,
+                ),
+            )
+            for one in self.conversations
+            if one.messages
+        )
 
 
 #: The names of the formats of cards begin like this.

@@ -5,7 +5,24 @@ from __future__ import annotations
 from datetime import datetime
 
 from soulmem.errors import FormatError
-from soulmem.ingest import archive, graph_json, openai_messages, script, sillytavern
+from soulmem.ingest import (
+    agnai,
+    archive,
+    character_ai,
+    chatgpt,
+    graph_json,
+    kobold,
+    ooba,
+    open_webui,
+    openai_messages,
+    qq,
+    qq_text,
+    risuai,
+    risuai_text,
+    script,
+    sharegpt,
+    sillytavern,
+)
 from soulmem.ingest.cards import charx, json_file, png, webp, yaml_file
 from soulmem.ingest.contract import Document, Format
 from soulmem.ingest.encodings import head
@@ -26,7 +43,18 @@ FORMATS: tuple[Format, ...] = (
     yaml_file.FORMAT,
     lorebook.FORMAT,
     sillytavern.FORMAT,
+    risuai.FORMAT,
+    risuai_text.FORMAT,
+    ooba.FORMAT,
+    agnai.FORMAT,
+    kobold.FORMAT,
+    character_ai.FORMAT,
+    chatgpt.FORMAT,
+    open_webui.FORMAT,
+    sharegpt.FORMAT,
     openai_messages.FORMAT,
+    qq.FORMAT,
+    qq_text.FORMAT,
     script.FORMAT,
 )
 
@@ -123,12 +151,10 @@ _JSON_KINDS = {
     "first_mes": "a character card",
     "char_name": "a character card",
     "entries": "a lorebook",
-    "mapping": "a ChatGPT export",
     "test_cases": "an evaluation file",
     "graph_path": "an evaluation file",
     "questions": "an evidence file",
     "conversation": "a dialogue file",
     "conversations": "a dialogue file",
-    "histories": "a Character.AI export",
-    "data_visible": "a chat of text-generation-webui",
+    "activation_strategy": "a SillyTavern group (its chats lie in “group chats”)",
 }

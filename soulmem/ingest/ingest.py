@@ -18,22 +18,20 @@ from soulmem.embed import Embedder
 from soulmem.embed.texts import plain_text
 from soulmem.errors import FormatError
 from soulmem.indexing import content_update, indexed, kept_vectors
-from soulmem.ingest.contract import CARD, Document, Problem
+from soulmem.ingest.contract import CARD, Document, Problem, SaidLine
 from soulmem.ingest.derive import Derived, KnownSituation
 from soulmem.ingest.deriving import derive_from
 from soulmem.ingest.formats import MAX_FILE_BYTES, read, unrecognised
 from soulmem.ingest.plan_archive import ArchivePlan, plan_archive
 from soulmem.ingest.plan_card import in_mind, with_sources
-from soulmem.ingest.plan_chat import ChatPlan, KnownChat, plan_chat
+from soulmem.ingest.plan_chat import ChatPlan, KnownChat
+from soulmem.ingest.plan_chats import chat_files, greetings, plan_chats, probes
 from soulmem.ingest.plan_graph import GraphPlan, KnownGraph, plan_graph
 from soulmem.ingest.report import FileReport
 from soulmem.model.changes import Change
-from soulmem.model.messages import Chat, fingerprint
+from soulmem.model.messages import Chat
 from soulmem.model.notes import SELF_KEY, Note
 from soulmem.store.contract import Store
-
-#: So many lines of a file, spread over it, are looked up to find the chats it shares lines with.
-_PROBES = 60
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,12 +92,12 @@ class Ingest:
         plans = Plans(
             graph=self._plan_graph(document, name),
             archive=self._plan_archive(document),
-            chat=self._plan_chat(document, name, digest),
+            chats=self._plan_chats(document, name, digest),
         )
         problems = (*document.problems, *plans.problems)
         if self.strict and any(problem.skipped for problem in problems):
             return self._refused(name, document, problems)
-        derived = self._derive(plans.chat) if plans.chat else Derived()
+        derived = self._derive(plans.chats)
         change = self._change(name, document, plans, derived)
         if change is not None and not self.dry_run:
             told = plans.graph.told if plans.graph else ()
@@ -152,15 +150,21 @@ class Ingest:
 
     # -- chats ----------------------------------------------------------------------------------------------------------------
 
-    def _plan_chat(self, document: Document, name: str, digest: str) -> ChatPlan | None:
-        if not document.messages:
-            return None
-        prints = [fingerprint(line.speaker, line.text, line.sent_at) for line in document.messages]
-        step = max(1, len(prints) // _PROBES)
-        rows = self.store.query("ingest.chats_with", fingerprints=prints[::step], file=name)
+    def _plan_chats(self, document: Document, name: str, digest: str) -> tuple[ChatPlan, ...]:
+        if not document.parts:
+            return ()
+        rows = self.store.query("ingest.chats_with", fingerprints=probes(document), files=list(chat_files(document, name)))
         # Examples of a card are no lines of a chat, though a chat may begin with the same greeting; and the other way round.
         known = [self._known_chat(row) for row in rows if row["format"].startswith(CARD) == document.about_self]
-        return plan_chat(document, file=name, sha256=digest, at=self.at, known=known)
+        return plan_chats(document, file=name, sha256=digest, at=self.at, known=known, greeted=self._greeted(greetings(document)))
+
+    def _greeted(self, lines: Sequence[SaidLine]) -> dict[tuple[str, str], str]:
+        texts = list(dict.fromkeys(line.text for line in lines))
+        rows = self.store.query("ingest.greetings", texts=texts) if texts else []
+        found: dict[tuple[str, str], str] = {}
+        for row in rows:
+            found.setdefault((row["speaker"], row["text"]), row["id"])
+        return found
 
     def _known_chat(self, chat: Mapping[str, Any]) -> KnownChat:
         rows = self.store.query("ingest.chat_lines", chat=chat["id"])
@@ -172,12 +176,25 @@ class Ingest:
             sessions=tuple(row["session"] for row in rows),
         )
 
-    def _derive(self, plan: ChatPlan) -> Derived:
-        situations = [
+    def _derive(self, plans: Sequence[ChatPlan]) -> Derived:
+        new = [plan for plan in plans if plan.new]
+        if not new:
+            return Derived()
+        situations: list[KnownSituation] = []
+        before: dict[str, KnownSituation] = {}
+        for plan in new:
+            known = self._situations_of(plan.chat.id) if plan.existing else []
+            situations += known
+            if (last := _before(plan, known)) is not None:
+                before[plan.chat.id] = last
+        messages = [message for plan in new for message in plan.new]
+        return derive_from(self.store, messages, situations, self.at, before)[0]
+
+    def _situations_of(self, chat: str) -> list[KnownSituation]:
+        return [
             KnownSituation(id=row["id"], text=row["narrative"], last=row["last"], session=row["session"])
-            for row in self.store.query("ingest.chat_situations", chat=plan.chat.id)
+            for row in self.store.query("ingest.chat_situations", chat=chat)
         ]
-        return derive_from(self.store, plan.new, situations, self.at, lambda: _before(plan, situations))[0]
 
     # -- exported messages ----------------------------------------------------------------------------------------------------
 
@@ -189,14 +206,15 @@ class Ingest:
 
     def _change(self, name: str, document: Document, plans: Plans, derived: Derived) -> Change | None:
         """What is written of the plans; ``None`` when nothing is."""
-        graph, archive, chat = plans.graph, plans.archive, plans.chat
-        notes = (*with_sources(graph.notes if graph else (), document, chat), *derived.notes)
+        graph, archive = plans.graph, plans.archive
+        notes = (*with_sources(graph.notes if graph else (), document, plans.chats), *derived.notes)
         kept = {name: value for name, value in document.kept.items() if _differs(self.store.meta(name), value)}
         links = (*(graph.links if graph else ()), *derived.links)
         pending = graph.pending if graph else ()
         connected = graph.connected if graph else ()
-        messages = (*(chat.new if chat else ()), *(archive.messages if archive else ()))
-        chats = (*((chat.chat,) if chat else ()), *(archive.chats if archive else ()))
+        messages = (*(message for plan in plans.chats for message in plan.new), *(archive.messages if archive else ()))
+        heard = {plan.chat.id: plan.chat for plan in plans.chats if plan.new}
+        chats = (*heard.values(), *(archive.chats if archive else ()))
         told = graph.told if graph else ()
         supersedes = graph.supersedes if graph else ()
         if not (supersedes or notes or links or pending or connected or messages or told or kept or (archive and chats)):
@@ -213,20 +231,23 @@ class Ingest:
             messages=messages,
             sources_added=derived.sources_added,
             updates=tuple(content_update(note) for note in told),
-            meta={**(self._read_on(chat) if chat else {}), **kept},
+            meta={**self._read_on(plans.chats), **kept},
             supersedes=supersedes,
         )
 
-    def _read_on(self, chat: ChatPlan) -> dict[str, Any]:
+    def _read_on(self, plans: Sequence[ChatPlan]) -> dict[str, Any]:
         """Consolidation need not read what was derived here: its cursor moves past it, unless it still has lines before to
         read."""
-        state = state_of(self.store.meta(META))
-        if not chat.new:
-            return {}
-        first = min(message.index for message in chat.new)
-        if state.cursor(chat.chat.id) < first - 1 and (first > 0 or chat.existing):
-            return {}
-        return {META: state.read(chat.new).as_json()}
+        before = state_of(self.store.meta(META))
+        state = before
+        for plan in plans:
+            if not plan.new:
+                continue
+            first = min(message.index for message in plan.new)
+            if plan.grown and state.cursor(plan.chat.id) < first - 1:
+                continue
+            state = state.read(plan.new)
+        return {} if state is before else {META: state.as_json()}
 
 
 def _differs(old: Any, new: Any) -> bool:
@@ -271,7 +292,7 @@ class Plans:
 
     graph: GraphPlan | None
     archive: ArchivePlan | None
-    chat: ChatPlan | None
+    chats: tuple[ChatPlan, ...]
 
     @property
     def problems(self) -> tuple[Problem, ...]:
@@ -283,7 +304,7 @@ class Plans:
         parts = (
             self.graph.existing if self.graph else 0,
             self.archive.existing if self.archive else 0,
-            len(self.chat.existing) if self.chat else 0,
+            sum(len(chat.existing) for chat in self.chats),
         )
         return sum(parts)
 
@@ -313,4 +334,4 @@ def _number_of_new(plans: Plans) -> int:
         number += len(graph.notes) + len(graph.told) + len(own) + len(graph.pending)
     if archive := plans.archive:
         number += archive.new
-    return number + (len(plans.chat.new) if plans.chat else 0)
+    return number + sum(len(chat.new) for chat in plans.chats)

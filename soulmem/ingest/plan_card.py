@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
@@ -29,11 +29,11 @@ def in_mind(document: Document, mine: Note | None) -> Document:
     return document
 
 
-def with_sources(notes: Iterable[Note], document: Document, chat: ChatPlan | None) -> tuple[Note, ...]:
+def with_sources(notes: Iterable[Note], document: Document, chats: Sequence[ChatPlan]) -> tuple[Note, ...]:
     """``notes`` with the messages they were drawn from."""
-    if chat is None or not document.drawn:
+    if not chats or not document.drawn:
         return tuple(notes)
-    ids = {**chat.existing, **{message.index: message.id for message in chat.new}}
+    ids = {**chats[0].existing, **{message.index: message.id for message in chats[0].new}}
     return tuple(
         replace(note, sources=tuple(ids[index] for index in document.drawn.get(note.key, ()) if index in ids))
         if note.key in document.drawn

@@ -82,8 +82,9 @@ class Document:
     ``chats`` and ``archived`` are what a mind exported: taken as they are, nothing is derived from them.
 
     ``drawn``: key of a note → numbers (``index``) of the message lines it was drawn from. ``about_self``: the note ``sem_self``
-    adds to what the mind knows of itself, and the messages are examples that never happened. ``nameless``: ``{{char}}`` in notes
-    and messages is whose mind it is. ``kept``: what is no memory but kept in the mind, by the name of its recorded value.
+    adds to what the mind knows of itself, and the messages are examples that never happened. ``nameless``: notes and messages may
+    have a stand-in for the name of the character (:data:`soulmem.ingest.cards.macros.CHARACTER`). ``kept``: what is no memory but
+    kept in the mind, by the name of its recorded value.
     """
 
     format: str

@@ -12,7 +12,7 @@ from soulmem.ingest.cards.macros import CHARACTER, with_character
 from soulmem.ingest.cards.words import words_for
 from soulmem.ingest.contract import Document, Problem
 from soulmem.ingest.plan_chat import ChatPlan
-from soulmem.model.notes import SELF_KEY, Note, Semantic
+from soulmem.model.notes import SELF_KEY, Note, Semantic, display_text
 from soulmem.text.names import normal_name
 
 _PARTS = re.compile(r"[\s·・•]+")
@@ -47,7 +47,7 @@ def with_sources(notes: Iterable[Note], document: Document, chats: Sequence[Chat
 
 def _named(document: Document, mine: Note | None) -> Document:
     own = mine.body.content if mine is not None and isinstance(mine.body, Semantic) else ""
-    name = own or words_for(line.text for line in document.messages).nobody
+    name = own or words_for(display_text(note.body) for note in document.notes[:50]).nobody
     return replace(
         document,
         notes=tuple(_renamed(note, name) for note in document.notes),

@@ -25,6 +25,10 @@ _OOBA = {"description": "context", "first_mes": "greeting", "mes_example": "exam
 _KNOWN_SPECS = {"", "chara_card_v1", "chara_card_v2", "chara_card_v3", "tavern_ai"}
 _NEWEST = 3.0
 
+#: Of a field with more characters than this the rest is left out.
+MOST_TEXT = 300_000
+#: A list of texts has not more of them than this.
+MOST_GREETINGS = 100
 #: A name longer than this is a mistake of who wrote it, characters.
 MOST_NAME = 120
 #: A tag longer than this says more than a tag, and a card has not more of them than this.
@@ -58,7 +62,7 @@ def is_card(names: frozenset[str] | set[str]) -> bool:
     """Whether an object with members of these names is a card of any dialect."""
     if "char_name" in names and names & {"char_persona", "char_greeting", "world_scenario", "example_dialogue"}:
         return True
-    if "first_mes" in names or ("spec" in names and "data" in names):
+    if "first_mes" in names or ("spec" in names and names & {"data", "name"}):
         return True
     return "name" in names and len(names & {"description", "personality", "scenario", "mes_example"}) >= 2
 
@@ -128,10 +132,13 @@ def _text(data: Mapping[str, Any], root: Mapping[str, Any], name: str, problems:
     value = data.get(name)
     if value is None:
         value = root.get(name)
-    if isinstance(value, str):
-        return value
     if isinstance(value, list) and all(isinstance(part, str) for part in value):
-        return "\n".join(value)
+        value = "\n".join(value)
+    if isinstance(value, str):
+        if len(value) > MOST_TEXT:
+            what = f"{name} has {len(value)} characters; those behind the first {MOST_TEXT} were left out"
+            problems.append(Problem(None, what, skipped=False))
+        return value[:MOST_TEXT]
     if value is None:
         return ""
     if isinstance(value, int | float) and not isinstance(value, bool):
@@ -151,7 +158,10 @@ def _texts(value: Any, name: str, problems: list[Problem]) -> tuple[str, ...]:
         return ()
     if bad := sum(not isinstance(one, str) for one in value):
         problems.append(Problem(None, f"{name}: {bad} of {len(value)} are not texts; left out"))
-    return tuple(one for one in value if isinstance(one, str) and one.strip())
+    if len(value) > MOST_GREETINGS:
+        what = f"{name} has {len(value)} texts; those behind the first {MOST_GREETINGS} were left out"
+        problems.append(Problem(None, what, skipped=False))
+    return tuple(one[:MOST_TEXT] for one in value if isinstance(one, str) and one.strip())[:MOST_GREETINGS]
 
 
 def _tags(value: Any, problems: list[Problem]) -> tuple[str, ...]:

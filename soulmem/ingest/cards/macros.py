@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
-#: What stands for the character where its name is not known yet.
-CHARACTER = "{{char}}"
+#: What stands for the character where its name is not known yet: a character of the private use area, since braces are signs of
+#: the forms in which descriptions are written.
+CHARACTER = "\ue003"
 
 _INNERMOST = re.compile(r"\{\{([^{}]*)\}\}")
 _MARKS = {
-    re.compile(r"<(?:BOT|CHAR)>", re.IGNORECASE): CHARACTER,
+    re.compile(r"<(?:BOT|CHAR)>", re.IGNORECASE): "{{char}}",
     re.compile(r"<USER>", re.IGNORECASE): "{{user}}",
 }
 # Macros stand inside one another at most so deep; what is deeper is left out.
@@ -25,7 +26,7 @@ _BEGINS = re.compile(r"(?:\A|[\n.!?。！？:：]|[\n.!?][\"”’*]*)\s*[\"“*
 def resolved(text: str, character: str | None, chinese: bool) -> str:
     """``text`` with names in place of macros, choices side by side, and without all other macros.
 
-    ``character``: what ``{{char}}`` stands for; left as it is where that is not known. The user has no name in a card: *User*
+    ``character``: what ``{{char}}`` stands for; :data:`CHARACTER` where that is not known. The user has no name in a card: *User*
     before a colon, *the user* elsewhere (用户).
     """
     text = text.replace("\r\n", "\n").replace("\r", "\n")

@@ -35,13 +35,12 @@ def json_value(text: str) -> Any:
     except BrokenJSONError as broken:
         line = text.count("\n", 0, start + broken.offset) + 1
         raise FormatError(f"broken JSON: {broken.what}", place=f"line {line}") from broken
-    if is_too_deep(value):
+    if _is_too_deep(value):
         raise FormatError(f"the values of this file are nested more than {MOST_DEPTH} deep")
     return value
 
 
-def is_too_deep(value: Any) -> bool:
-    """Whether lists and mappings stand in one another more than :data:`MOST_DEPTH` deep."""
+def _is_too_deep(value: Any) -> bool:
     level = [value]
     for _ in range(MOST_DEPTH):
         level = [

@@ -7,18 +7,19 @@ for gigabytes.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
 from soulmem.errors import FormatError
 from soulmem.ingest.cards.card import card_of
 from soulmem.ingest.cards.notes import document_of
-from soulmem.ingest.cards.payload import is_too_deep
+from soulmem.ingest.cards.payload import MOST_DEPTH
 from soulmem.ingest.contract import Document, Format
 from soulmem.ingest.encodings import decode, head
 
 #: A card in YAML has at most so many bytes.
-MOST_BYTES = 2 * 2**20
+MOST_BYTES = 2**20
 
 _NAME = re.compile(r"^(?:name|char_name|bot)[ \t]*:", re.MULTILINE)
 _TEXT = re.compile(r"^(?:context|greeting|char_persona|char_greeting|description|first_mes)[ \t]*:", re.MULTILINE)
@@ -49,20 +50,31 @@ def read(data: bytes, at: datetime) -> Document:
 def _value(text: str) -> Any:
     import yaml  # only for the few cards that are in YAML
 
+    loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)  # makes texts, lists and mappings only
     try:
-        for token in yaml.parse(text, Loader=yaml.BaseLoader):
-            if isinstance(token, yaml.AliasEvent):
-                raise FormatError("references (*name) in YAML are not read", place=f"line {token.start_mark.line + 1}")
-        value = yaml.load(text, Loader=yaml.BaseLoader)  # makes texts, lists and mappings only
+        _check_events(yaml.parse(text, Loader=loader))
+        value = yaml.load(text, Loader=loader)
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         what = getattr(error, "problem", None) or "it cannot be read"
         raise FormatError(f"broken YAML: {what}", place=f"line {mark.line + 1}" if mark else None) from error
     except (RecursionError, ValueError, TypeError) as error:
         raise FormatError("broken YAML: it is nested too deeply or has keys that are no text") from error
-    if is_too_deep(value):
-        raise FormatError("the values of this file are nested too deeply")
     return value
+
+
+def _check_events(events: Iterable[Any]) -> None:
+    """Looks at the file piece by piece, before anything is made of it.
+
+    :raises FormatError: it has references, or is nested too deeply."""
+    depth = 0
+    for event in events:
+        kind = type(event).__name__
+        if kind == "AliasEvent":
+            raise FormatError("references (*name) in YAML are not read", place=f"line {event.start_mark.line + 1}")
+        depth += kind.endswith("StartEvent") - kind.endswith("EndEvent")
+        if depth > MOST_DEPTH:
+            raise FormatError(f"the values of this file are nested more than {MOST_DEPTH} deep")
 
 
 FORMAT = Format("card-yaml", "character card of text-generation-webui (.yaml)", sniff, read)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from soulmem.ingest.cards.card import clean_name
+from soulmem.ingest.cards.card import MOST_TEXT, clean_name
 from soulmem.ingest.contract import Problem
 
 #: More entries than this of one book are not read.
@@ -136,6 +136,8 @@ def _entry(number: object, item: Mapping[str, Any], problems: list[Problem]) -> 
     if not content.strip():
         problems.append(Problem(None, f"{place}: has no content; skipped"))
         return None
+    if len(content) > MOST_TEXT:
+        bad.append(f"it has {len(content)} characters; those behind the first {MOST_TEXT} were left out")
     secondary = _keys(values, _SECONDARY, bad)
     problems += (Problem(None, f"{place}: {what}", skipped=False) for what in dict.fromkeys(bad))
     return Entry(
@@ -144,7 +146,7 @@ def _entry(number: object, item: Mapping[str, Any], problems: list[Problem]) -> 
         comment=comment,
         keys=keys,
         secondary=secondary,
-        content=content,
+        content=content[:MOST_TEXT],
         constant=any(_flag(values.get(one)) for one in _CONSTANT) or "activate" in decorators,
         use_regex=any(_flag(values.get(one)) for one in _REGEX),
     )

@@ -15,15 +15,17 @@ from itertools import pairwise
 from typing import Any
 
 from soulmem.ingest.cards.examples import Side, dialogue, spoken
+from soulmem.ingest.cards.macros import CHARACTER
 from soulmem.ingest.cards.words import ZH, Words, key_of, readable
 from soulmem.ingest.contract import KeyedLink, Problem
 from soulmem.ingest.lorebooks.chunks import PART, parts
 from soulmem.ingest.lorebooks.entry import Book, Entry
 from soulmem.ingest.lorebooks.keys import Budget, Pattern, checked, is_pattern, literal_names
+from soulmem.ingest.lorebooks.mentions import Names
 from soulmem.model.links import Sem
 from soulmem.model.notes import SELF_KEY, Category, ConceptType, Note, Semantic, derived_id
 from soulmem.text.language import has_cjk
-from soulmem.text.names import name_candidates, normal_name
+from soulmem.text.names import normal_name
 
 #: A constant entry of more parts than this is always there with its first part only.
 MOST_CORE_PARTS = 3
@@ -155,7 +157,7 @@ def _as_written(name: str, text: str) -> str:
 
 def _told(text: str, character: str | None, words: Words) -> str:
     """An entry that is written as a dialogue, as what is told in it: the dialogue never took place."""
-    blocks = dialogue(text, [character or "{{char}}"])
+    blocks = dialogue(text, [character or CHARACTER])
     turns = [turn for block in blocks for turn in block]
     if not any(turn.side is Side.USER for turn in turns) or turns[0].side is not Side.USER:
         return text
@@ -208,7 +210,7 @@ def _mentions(placed: Sequence[_Placed], words: Words, at: datetime, budget: Bud
         for name in map(normal_name, one.names):
             if len(name) >= (2 if has_cjk(name) else 3):
                 owners[name].add(number)
-    telling = {name: found for name, found in owners.items() if len(found) <= MOST_OWNERS}
+    telling = Names({name: sorted(found) for name, found in owners.items() if len(found) <= MOST_OWNERS})
     for number, one in enumerate(placed):
         for note in one.notes:
             for other in _mentioned(note, number, telling, placed, budget):
@@ -218,14 +220,11 @@ def _mentions(placed: Sequence[_Placed], words: Words, at: datetime, budget: Bud
         made.problems.append(Problem(None, what, skipped=False))
 
 
-def _mentioned(note: Note, number: int, telling: Mapping[str, set[int]], placed: Sequence[_Placed], budget: Budget) -> list[int]:
+def _mentioned(note: Note, number: int, telling: Names, placed: Sequence[_Placed], budget: Budget) -> list[int]:
     text = note.body.description if isinstance(note.body, Semantic) else ""
-    found: dict[int, None] = {}
-    for begin in range(0, len(text), PART):
-        for name in name_candidates(text[begin : begin + PART + 100]):
-            found |= dict.fromkeys(sorted(telling.get(name, ())))
+    found = dict.fromkeys(telling.owners_in(text))
     for other, one in enumerate(placed):
-        if other not in found and any(pattern.is_in(text, budget) for pattern in one.patterns):
+        if one.patterns and other not in found and any(pattern.is_in(text, budget) for pattern in one.patterns):
             found[other] = None
     found.pop(number, None)
     return list(found)[:MOST_MENTIONS]

@@ -6,7 +6,6 @@ import json
 from datetime import datetime
 
 from soulmem.errors import FormatError
-from soulmem.ingest.cards.macros import CHARACTER
 from soulmem.ingest.cards.payload import json_value, shortened
 from soulmem.ingest.cards.words import words_for
 from soulmem.ingest.contract import Document, Format, Problem
@@ -47,7 +46,7 @@ def read(data: bytes, at: datetime) -> Document:
     decoded = decode_json(data)
     value = json_value(decoded.text)
     book = book_of(value)
-    if book is None:
+    if book is None or not (book.entries or book.problems):
         raise FormatError("this is no lorebook: there are no entries in it")
     words = words_for(entry.content for entry in book.entries[:50])
     made = book_notes(book, character=None, words=words, at=at)
@@ -55,7 +54,6 @@ def read(data: bytes, at: datetime) -> Document:
     kept, what = shortened(kept_book(book, made))
     problems += (Problem(None, one, skipped=False) for one in what)
     mark = derived_id("lorebook", book.name, json.dumps(value, ensure_ascii=False, sort_keys=True))[:8]
-    texts = (str(note.body) for note in made.notes)
     return Document(
         format=FORMAT.name,
         read=len(made.notes) + len(made.links) + sum(problem.skipped for problem in problems),
@@ -63,7 +61,7 @@ def read(data: bytes, at: datetime) -> Document:
         links=tuple(made.links),
         problems=tuple(problems),
         kept={f"lorebook:{mark}": kept},
-        nameless=any(CHARACTER in text for text in texts),
+        nameless=True,
     )
 
 

@@ -140,7 +140,7 @@ Streaming = Callable[[bytes | mmap, datetime], Document]
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A format soulmem reads. ``sniff`` looks at the first 64 KiB (whole short files) and says how sure it is, 0..1.
+    """A format soulmem reads. ``sniff`` is given the first 64 KiB of a text, pictures and zips whole, and says how sure it is, 0..1.
 
     ``stream``: a reader that large files need not be held for."""
 

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from soulmem.forget.messages import ForgetReport
     from soulmem.ingest.report import FileReport, IngestReport
     from soulmem.llm.contract import Model
+    from soulmem.quality import Remark
     from soulmem.recall.explain import Explanation
     from soulmem.recall.image import Image, Images
     from soulmem.recall.recollect import Trace
@@ -687,6 +688,13 @@ class Soul:
             )
             for note in self.store.notes(ids)
         )
+
+    def remarks(self) -> tuple[Remark, ...]:
+        """What could be better in how the mind is made; advice, while :meth:`check` tells of damage."""
+        from soulmem.quality import remarks
+
+        ids = [row["id"] for row in self.store.query("look.all_notes")]
+        return tuple(remarks(self.store.notes(ids), self.store.links()))
 
     def stats(self) -> dict[str, Any]:
         """Counts of all there is, the embedder, the file and its size in bytes."""

@@ -140,7 +140,7 @@ Streaming = Callable[[bytes | mmap, datetime], Document]
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A format soulmem reads. ``sniff`` is given the first 64 KiB of a text, pictures and zips whole, and says how sure it is, 0..1.
+    """A format soulmem reads. ``sniff`` is given the first 64 KiB of a text, a picture or zip whole, and says how sure it is.
 
     ``stream``: a reader that large files need not be held for."""
 

@@ -26,6 +26,7 @@ from soulmem.views import LinkView, NearNote, NoteRow, NoteView, SourceView, Sup
 from soulmem.working.activation import Activation
 
 if TYPE_CHECKING:
+    from soulmem.analysis.frames import Frames
     from soulmem.consolidate.consolidate import ConsolidationReport
     from soulmem.consolidate.contract import Linker, Splitter
     from soulmem.forget.messages import ForgetReport
@@ -679,6 +680,12 @@ class Soul:
             )
             for note in self.store.notes(ids)
         )
+
+    def frames(self, at: datetime | None = None) -> Frames:
+        """The mind as tidy Polars frames: ``soul.frames().notes()``, and others. ``at``: the time retention is computed for."""
+        from soulmem.analysis.frames import Frames
+
+        return Frames(self.store, self.settings, at or self.clock())
 
     def stats(self) -> dict[str, Any]:
         """Counts of all there is, the embedder, the file and its size in bytes."""

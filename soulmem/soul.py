@@ -22,7 +22,7 @@ from soulmem.model.results import Memory, Recollection, Stage
 from soulmem.recall.reinforce import envelope_of, reinforced_values
 from soulmem.settings import Settings
 from soulmem.store import EmbedderRecord, Rows, Store, create_store, mind_path, open_store
-from soulmem.views import LinkView, NearNote, NoteRow, NoteView, SourceView, SupersededView
+from soulmem.views import LedNote, LinkView, NearNote, NoteRow, NoteView, SourceView, SupersededView
 from soulmem.working.activation import Activation
 
 if TYPE_CHECKING:
@@ -404,6 +404,14 @@ class Soul:
         from soulmem.recall.nearest import nearest
 
         return nearest(plain_text(text), self._image(), self.embedder, self.record.baseline, top)
+
+    def leads_to(self, name: str, top: int = 10, at: datetime | None = None) -> tuple[LedNote, ...]:
+        """What the note with this key or id leads to by walking alone, the ``top`` it leads to most, best first; whatever is
+        asked, and whether or not it would be remembered. Raises :class:`NotFoundError`."""
+        from soulmem.recall.leads import leads
+
+        note = self.note(name)
+        return leads(note.id, self._image(), self.settings, at or self.clock(), top, time.perf_counter)
 
     def _image(self) -> Image:
         """The mind as recalls read it."""

@@ -169,12 +169,30 @@ LIFETIMES = (
     Column("recalls", _WHOLE, "", "how often it was used in that time"),
 )
 
+COURSE = (
+    Column("at", TIME, "UTC", "a time asked for"),
+    Column("retention", _REAL, "0..1", "what was left of the note"),
+    Column("never_used", _REAL, "0..1", "what would have been left without any use"),
+)
+
 SURVIVAL = (
     Column("group", _TEXT, "", "value of the column it is computed by"),
     Column("hours", _REAL, "hours", "since birth"),
     Column("at_risk", _WHOLE, "notes", "awake and looked at until then"),
     Column("fell_asleep", _WHOLE, "notes", "fell asleep just then"),
     Column("survival", _REAL, "0..1", "share that is awake from then on (Kaplan–Meier)"),
+)
+
+IMPLIED = (
+    Column("note", _TEXT, "", "id"),
+    Column("key", _TEXT, "", "its key"),
+    Column("kind", _TEXT, "", "as in `notes`"),
+    Column("at", TIME, "UTC", "when its strength changed"),
+    Column("cause", _TEXT, "", "`recall` or `sweep`"),
+    Column("hours", _REAL, "hours", "since the change before, divided by what recalls had made the half-life longer"),
+    Column("left", _REAL, "0..1", "share of the strength that was left after them"),
+    Column("half_life", _REAL, "hours", "of a note of its kind that was never recalled, as these two imply"),
+    Column("configured", _REAL, "hours", "the setting"),
 )
 
 FITTED = (
@@ -198,6 +216,8 @@ FRAMES: Mapping[str, tuple[Column, ...]] = {
     "decay": DECAY,
     "lifetimes": LIFETIMES,
     "survival": SURVIVAL,
+    "course": COURSE,
+    "implied": IMPLIED,
     "fitted": FITTED,
 }
 

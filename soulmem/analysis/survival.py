@@ -5,11 +5,12 @@ All of it is computed from the frame ``strength_events``, which tells the state 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 
 import polars as pl
 
-from soulmem.analysis.columns import framed, schema
+from soulmem.analysis.columns import TIME, framed, schema
 from soulmem.analysis.frames import configured_hours
 from soulmem.analysis.strengths import Cause
 from soulmem.settings import Settings
@@ -79,45 +80,70 @@ def survival(lives: pl.DataFrame, by: str = "kind") -> pl.DataFrame:
     return framed("survival", steps.to_dict())
 
 
-def fitted(events: pl.DataFrame, settings: Settings) -> pl.DataFrame:
-    """The half-life of a note that was never recalled, by kind, that fits how strengths fell between changes; beside the one
-    that is set. A frame ``fitted``, by kind. ``events``: a frame ``strength_events``.
+def implied(events: pl.DataFrame, settings: Settings) -> pl.DataFrame:
+    """The half-life that each change of strength implies, of a note of its kind that was never recalled. A frame ``implied``, in
+    the order of ``events``, a frame ``strength_events``.
 
     A sweep tells what was left of a strength; a recall tells it too, since it gives back a known part of what was lost. The time
-    that passed is divided by what recalls before had made the half-life longer. What does not decay is left out.
+    that passed is divided by what recalls before had made the half-life longer. Left out is what tells nothing: notes that do not
+    decay or are pinned, and changes before which next to nothing was lost, or after which next to nothing was left.
     """
     if events.is_empty():
-        return schema("fitted").to_frame()
+        return schema("implied").to_frame()
     configured = {kind: configured_hours(kind, settings) for kind in events["kind"].unique().sort()}
     boost = settings.recall_boost
     is_recall = pl.col("cause") == Cause.RECALL
     left = pl.when(is_recall).then((pl.col("strength_after") - boost) / (1.0 - boost)).otherwise(pl.col("strength_after"))
     longer = 1.0 + settings.recall_count_factor * pl.col("retrieval_count_before").clip(upper_bound=settings.recall_count_cap)
-    ratio = left / pl.col("strength_before")
-    lost = (
+    told = (
         events.filter(pl.col("cause").is_in([Cause.RECALL.value, Cause.SWEEP.value]))
         .with_columns(
-            ratio=ratio,
+            left=left / pl.col("strength_before"),
             hours=_hours(pl.col("decayed_at_after") - pl.col("decayed_at_before")) / longer,
-            configured=pl.col("kind").replace_strict(configured, default=None, return_dtype=pl.Float64),
+            configured=pl.col("kind").replace_strict(configured, return_dtype=pl.Float64),
         )
         .filter(
-            (pl.col("hours") > 0.0) & (pl.col("ratio") > _LEAST) & (pl.col("ratio") < _MOST) & pl.col("configured").is_finite(),
+            pl.col("hours") > 0.0,
+            pl.col("left").is_between(_LEAST, _MOST),
+            pl.col("configured").is_finite(),
             pl.col("half_life_before") != settings.half_life_pinned_hours,
         )
-        .with_columns(halvings=-pl.col("ratio").log(2.0))
+        .with_columns(half_life=pl.col("hours") / -pl.col("left").log(2.0))
     )
+    return framed("implied", told.to_dict())
+
+
+def fitted(told: pl.DataFrame) -> pl.DataFrame:
+    """The half-life that fits best, by kind, beside the one that is set. A frame ``fitted``, by kind; ``told``: a frame
+    ``implied``."""
+    halvings = pl.col("hours") / pl.col("half_life")
     found = (
-        lost.group_by("kind")
+        told.group_by("kind")
         .agg(
             events=pl.len().cast(pl.Int64),
-            least_squares=pl.col("hours").pow(2).sum() / (pl.col("hours") * pl.col("halvings")).sum(),
-            median=(pl.col("hours") / pl.col("halvings")).median(),
+            least_squares=pl.col("hours").pow(2).sum() / (pl.col("hours") * halvings).sum(),
+            median=pl.col("half_life").median(),
             configured=pl.col("configured").first(),
         )
         .sort("kind")
     )
     return framed("fitted", found.to_dict())
+
+
+def course(events: pl.DataFrame, at: Sequence[datetime]) -> pl.DataFrame:
+    """The retention of one note at these times, and what it would be had it never been used. A frame ``course``, in the order of
+    time; times before its birth are left out. ``events``: the rows of one note of a frame ``strength_events``."""
+    states = events.select("at", "strength_after", "decayed_at_after", "half_life_after").sort("at", maintain_order=True)
+    born = states.filter(pl.col("strength_after").is_not_null()).head(1).select(pl.exclude("at").name.suffix("_born"))
+    grid = pl.DataFrame({"at": pl.Series(sorted(at), dtype=TIME)})
+    known = grid.join_asof(states, on="at").filter(pl.col("strength_after").is_not_null()).join(born, how="cross")
+    return framed("course", known.with_columns(retention=_left(""), never_used=_left("_born")).to_dict())
+
+
+def _left(suffix: str) -> pl.Expr:
+    """What is left at ``at`` of a strength after a change."""
+    hours = _hours(pl.col("at") - pl.col(f"decayed_at_after{suffix}")).clip(lower_bound=0.0)
+    return pl.col(f"strength_after{suffix}") * pl.lit(2.0).pow(-hours / pl.col(f"half_life_after{suffix}"))
 
 
 def _hours_awake(threshold: float) -> pl.Expr:

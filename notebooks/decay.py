@@ -102,7 +102,7 @@ def _(at, notes, settings):
         alt.Chart(_shown)
         .mark_circle(opacity=0.55)
         .encode(
-            x=alt.X("retention:Q", title="retention now (1: as on the first day)", scale=alt.Scale(domain=[0, 1], nice=False)),
+            x=alt.X("retention:Q", title="retention now (1: as on the first day)", scale=alt.Scale(domain=[0, 1]), axis=alt.Axis(tickCount=10, format=".1f")),
             y=alt.Y("kind:N", title=None, sort=_rows),
             yOffset=alt.YOffset("place:Q", scale=alt.Scale(domain=[-0.3, 1.3])),
             size=alt.Size(
@@ -137,22 +137,20 @@ def _():
 @app.cell
 def _(curves, lives):
     _rows = look.order(lives["kind"])
-    _counts = dict(lives.group_by("kind").len().iter_rows())
-    _named = curves.with_columns(
-        days=pl.col("hours") / 24, kind="group", label=pl.col("group").replace_strict({k: f"{k} ({n})" for k, n in _counts.items()})
-    )
-    _ends = _named.group_by("kind", maintain_order=True).last()
+    _ends = curves.group_by("group", maintain_order=True).last().join(lives.group_by(group="kind").len(), on="group")
+    _labels = {row["group"]: f"{row['group']}: {row['survival']:.0%} of {row['len']}" for row in _ends.iter_rows(named=True)}
+    _named = curves.with_columns(days=pl.col("hours") / 24, kind="group")
     _base = alt.Chart(_named).encode(
         x=alt.X("days:Q", title="days since birth (square-root scale)", scale=alt.Scale(type="sqrt", nice=False)),
         y=alt.Y("survival:Q", title="share of notes awake", axis=alt.Axis(format="%"), scale=alt.Scale(domain=[0, 1])),
-        color=look.kinds(present=_rows, title="kind (notes)").legend(
-            labelExpr=" : ".join([f"datum.label == '{k}' ? '{k} ({_counts[k]})'" for k in _rows] + ["datum.label"]), symbolStrokeWidth=3
+        color=look.kinds(present=_rows, title="kind: awake at the end").legend(
+            labelExpr=" : ".join([f"datum.label == '{kind}' ? '{_labels[kind]}'" for kind in _rows] + ["datum.label"])
         ),
     )
     _steps = _base.mark_line(interpolate="step-after", strokeWidth=2.2).encode(
-        tooltip=["label", alt.Tooltip("days", format=".1f"), alt.Tooltip("survival", format=".1%"), "at_risk"]
+        tooltip=["kind", alt.Tooltip("days", format=".1f"), alt.Tooltip("survival", format=".1%"), "at_risk"]
     )
-    _points = _base.mark_point(filled=True, size=45).properties(data=_ends)
+    _points = _base.mark_point(filled=True, size=45).properties(data=_ends.with_columns(days=pl.col("hours") / 24, kind="group"))
     survival_chart = (_steps + _points).properties(
         title=alt.Title("Survival by kind of note", subtitle="until retention first falls below the sleeping threshold; a dot: nobody looked further"),
         height=320,
@@ -201,7 +199,7 @@ def _(at, events, notes, one, settings):
         )
         _title = notes.filter(pl.col("note") == one.value)["text"].to_list() or [_mine["key"][0]]
         _color = alt.Color(
-            "which:N", title=None, scale=alt.Scale(domain=["as it was used", "had it never been used"], range=[look.ACCENT, "#b8bfc6"]), legend=alt.Legend(orient="top-right", symbolStrokeWidth=3)
+            "which:N", title=None, scale=alt.Scale(domain=["as it was used", "had it never been used"], range=[look.ACCENT, "#b8bfc6"]), legend=alt.Legend(orient="top", symbolStrokeWidth=3)
         )
         _lines = alt.Chart(_long).mark_line(strokeWidth=2).encode(
             x=alt.X("at:T", title="time, UTC", axis=alt.Axis(format="%d %b", labelOverlap=True)),
@@ -216,8 +214,8 @@ def _(at, events, notes, one, settings):
         )
         _rule = alt.Chart(pl.DataFrame({"y": [settings.sleep_below]})).mark_rule(color=look.INK, strokeDash=[4, 3]).encode(y="y:Q")
         _now = alt.Chart(pl.DataFrame({"x": [at], "label": ["now"]}))
-        _today = _now.mark_rule(color=look.FAINT).encode(x="x:T") + _now.mark_text(align="left", dx=4, baseline="top", color="#8a949c", fontSize=11).encode(
-            x="x:T", y=alt.value(2), text="label"
+        _today = _now.mark_rule(color=look.FAINT).encode(x="x:T") + _now.mark_text(align="left", dx=4, baseline="bottom", color="#8a949c", fontSize=11).encode(
+            x="x:T", y=alt.value(276), text="label"
         )
         recall_chart = (_today + _rule + _lines + _dots).properties(
             title=alt.Title(look.short(_title[0], 64), subtitle=f"{_mine['kind'][-1]}, used {_uses.height} times; a dot: a use; dashed: the sleeping threshold"),
@@ -232,43 +230,62 @@ def _():
     mo.md("""
     ## What comes next
 
-    What will be left in the coming days of the notes that fall asleep next, if nobody thinks of them.
+    How many notes will still be awake, if nobody thinks of any of them; and which fall asleep first.
     """)
     return
 
 
 @app.cell
 def _():
-    days = mo.ui.slider(3, 120, value=30, step=1, label="days ahead", show_value=True, debounce=True)
+    days = mo.ui.slider(3, 365, value=60, step=1, label="days ahead", show_value=True, debounce=True)
     days
     return (days,)
 
 
 @app.cell
-def _(at, awake, days, notes, settings):
+def _(at, days, notes, settings):
+    _hours = [days.value * 24 * n / 60 for n in range(61)]
+    ahead = (
+        decay(notes, _hours, at)
+        .group_by("kind", "hours")
+        .agg(awake=(pl.col("retention") >= settings.sleep_below).sum())
+        .with_columns(days=pl.col("hours") / 24)
+        .sort("kind", "hours")
+    )
+    _rows = look.order(notes["kind"])
+    ahead_chart = (
+        alt.Chart(ahead.with_columns(place=pl.col("kind").replace_strict({kind: n for n, kind in enumerate(_rows)})))
+        .mark_area(interpolate="step-after", opacity=0.85)
+        .encode(
+            x=alt.X("days:Q", title="days from now", scale=alt.Scale(nice=False)),
+            y=alt.Y("awake:Q", title="notes awake", stack="zero"),
+            color=look.kinds(present=_rows),
+            order=alt.Order("place:Q", sort="descending"),
+            tooltip=["kind", alt.Tooltip("days", format=".0f"), "awake"],
+        )
+        .properties(title=alt.Title("Who will still be awake", subtitle="if nobody thinks of anything"), height=240)
+    )
+    ahead_chart
+    return ahead, ahead_chart
+
+
+@app.cell
+def _(awake, settings):
     soon = (
         awake.filter(pl.col("half_life_hours").is_finite() & (pl.col("retention") > settings.sleep_below))
         .with_columns(in_days=pl.col("half_life_hours") * (pl.col("retention") / settings.sleep_below).log(2.0) / 24)
         .sort("in_days", "key")
     )
-    _next = soon.unique("text", keep="first", maintain_order=True).head(8)
-    ahead = decay(notes.filter(pl.col("note").is_in(_next["note"].to_list())), [h * days.value * 24 / 120 for h in range(121)], at)
-    _named = ahead.join(_next.select("note", "text", "in_days"), on="note").with_columns(
-        days=pl.col("hours") / 24, label=pl.col("text").map_elements(lambda text: look.short(text, 34), return_dtype=pl.String)
+    _next = soon.head(14).with_columns(label=pl.format("{}  [{}]", pl.col("text").map_elements(lambda t: look.short(t, 40), return_dtype=pl.String), pl.col("key").str.head(24)))
+    _base = alt.Chart(_next).encode(
+        x=alt.X("in_days:Q", title="days until it falls asleep", scale=alt.Scale(zero=True)),
+        y=alt.Y("label:N", title=None, sort=_next["label"].to_list(), axis=alt.Axis(labelLimit=420)),
+        color=look.kinds(present=_next["kind"]),
     )
-    _order = [look.short(text, 34) for text in _next["text"]]
-    _rule = alt.Chart(pl.DataFrame({"y": [settings.sleep_below]})).mark_rule(color=look.INK, strokeDash=[4, 3]).encode(y="y:Q")
     next_chart = (
-        alt.Chart(_named)
-        .mark_line(strokeWidth=2)
-        .encode(
-            x=alt.X("days:Q", title="days from now", scale=alt.Scale(nice=False)),
-            y=alt.Y("retention:Q", title="retention", scale=alt.Scale(domain=[0, 1])),
-            color=alt.Color("label:N", title="falls asleep next, first on top", sort=_order, scale=alt.Scale(domain=_order, range=list(look.PALETTE)), legend=alt.Legend(symbolStrokeWidth=3)),
-            tooltip=["key", "label", "kind", alt.Tooltip("in_days", format=".1f", title="asleep in days")],
-        )
-        + _rule
-    ).properties(title=alt.Title("The next to fall asleep", subtitle="if nobody thinks of them; dashed: the sleeping threshold"), height=280)
+        _base.mark_rule(strokeWidth=2, opacity=0.5).encode(x2=alt.datum(0))
+        + _base.mark_point(filled=True, size=80).encode(tooltip=["key", "text", "retrieval_count", alt.Tooltip("retention", format=".2f"), alt.Tooltip("in_days", format=".1f")])
+    ).properties(title=alt.Title("The next to fall asleep", subtitle="if nobody thinks of them"), height=alt.Step(22), width=420)
     next_chart if soon.height else mo.md("Nothing that is awake decays.")
     return next_chart, soon
 
@@ -288,21 +305,22 @@ def _():
 @app.cell
 def _(fit, told):
     _rows = look.order(told["kind"])
-    _scale = alt.Scale(type="log", nice=True)
+    _scale = alt.Scale(type="log", domain=[told["half_life"].min() / 72, told["half_life"].max()] if told.height else [1, 2])
+    _axis = alt.Axis(values=[0.1, 1, 10, 100, 1000, 10000], format=",~r")
     _title = "half-life of a note that was never recalled, days (log scale)"
     _marks = fit.with_columns(days=pl.col("configured") / 24, fitted_days=pl.col("least_squares") / 24)
     _dots = (
         alt.Chart(told.select("key", "kind", "cause", "at", days=pl.col("half_life") / 24).head(4000))
         .mark_circle(size=55, opacity=0.35)
         .encode(
-            x=alt.X("days:Q", title=_title, scale=_scale),
+            x=alt.X("days:Q", title=_title, scale=_scale, axis=_axis),
             y=alt.Y("kind:N", title=None, sort=_rows),
             color=look.kinds(present=_rows).legend(None),
             tooltip=["key", "cause", alt.Tooltip("at", format="%Y-%m-%d %H:%M"), alt.Tooltip("days", format=".3f")],
         )
     )
     _bars = alt.Chart(_marks).mark_tick(thickness=3, size=30, color=look.INK).encode(
-        x=alt.X("days:Q", title=_title, scale=_scale), y=alt.Y("kind:N", sort=_rows), tooltip=["kind", "configured", "least_squares", "median", "events"]
+        x=alt.X("days:Q", title=_title, scale=_scale, axis=_axis), y=alt.Y("kind:N", sort=_rows), tooltip=["kind", "configured", "least_squares", "median", "events"]
     )
     _words = alt.Chart(_marks.with_columns(label=pl.format("{} changes, fits {} h", "events", pl.col("least_squares").round(1)))).mark_text(
         align="left", dx=12, fontSize=11, color="#5d6d7e"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import altair as alt
@@ -13,7 +14,7 @@ KINDS = {
     "preference": "#17a589",
     "relation": "#229954",
     "event": "#d68910",
-    "state": "#cb4335",
+    "state": "#d5739d",
     "episode": "#a93226",
     "knowledge": "#7d8a94",
     "pattern": "#7d3c98",
@@ -60,6 +61,24 @@ def kinds(field: str = "kind", present: Any = None, title: str | None = None) ->
 def order(present: Any) -> list[str]:
     """The kinds that are there, in their order."""
     return [kind for kind in KINDS if kind in set(present)]
+
+
+def name(text: str, length: int = 28) -> str:
+    """A label for a note: what it is called, without what is told of it."""
+    return short(text.split("（")[0] or text, length)
+
+
+def apart(labels: Iterable[tuple[float, float, str]], size: int = 12) -> list[bool]:
+    """Which of these labels (centre in pixels, text) can stand without touching one that stands before them in the list."""
+    boxes: list[tuple[float, float, float, float]] = []
+    stands: list[bool] = []
+    for x, y, text in labels:
+        wide = sum(size if ord(sign) > 0x2E7F else size * 0.58 for sign in text) / 2 + 3
+        box = (x - wide, y - size * 0.8, x + wide, y + size * 0.8)
+        free = all(box[2] < b[0] or b[2] < box[0] or box[3] < b[1] or b[3] < box[1] for b in boxes)
+        stands.append(free)
+        boxes += [box] if free else []
+    return stands
 
 
 def short(text: str, length: int = 28) -> str:

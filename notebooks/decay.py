@@ -25,8 +25,9 @@ def _():
     mo.md("""
     # Who forgets what, and when
 
-    A memory fades by half in every half-life of its kind, and each use gives back part of what was lost and makes the next half-life
-    longer. Nothing is lost by it: what has fallen asleep is still in the mind, but does not come to mind by itself.
+    A memory fades by half in every half-life of its kind, and each use gives back part of what was lost and makes the
+    next half-life longer. Nothing is lost by it: what has fallen asleep is still in the mind, but does not come to mind
+    by itself.
     """)
     return
 
@@ -94,19 +95,32 @@ def _():
 
 @app.cell
 def _(at, notes, settings):
-    _shown = notes.sample(min(notes.height, 4000), seed=1).select(
-        "key", "kind", "retention", "retrieval_count", place=pl.int_range(pl.len()).hash(seed=1) % 1000 / 1000
-    ).join(notes.select("key", text=pl.col("text").map_elements(lambda text: look.short(text, 80), return_dtype=pl.String)), on="key")
+    _shown = (
+        notes.sample(min(notes.height, 4000), seed=1)
+        .select("key", "kind", "retention", "retrieval_count", place=pl.int_range(pl.len()).hash(seed=1) % 1000 / 1000)
+        .join(
+            notes.select("key", text=pl.col("text").map_elements(lambda text: look.short(text, 80), return_dtype=pl.String)),
+            on="key",
+        )
+    )
     _rows = look.order(notes["kind"])
     _dots = (
         alt.Chart(_shown)
         .mark_circle(opacity=0.55)
         .encode(
-            x=alt.X("retention:Q", title="retention now (1: as on the first day)", scale=alt.Scale(domain=[0, 1]), axis=alt.Axis(tickCount=10, format=".1f")),
+            x=alt.X(
+                "retention:Q",
+                title="retention now (1: as on the first day)",
+                scale=alt.Scale(domain=[0, 1]),
+                axis=alt.Axis(tickCount=10, format=".1f"),
+            ),
             y=alt.Y("kind:N", title=None, sort=_rows),
             yOffset=alt.YOffset("place:Q", scale=alt.Scale(domain=[-0.3, 1.3])),
             size=alt.Size(
-                "retrieval_count:Q", title="times used", scale=alt.Scale(type="sqrt", range=[25, 260]), legend=alt.Legend(tickCount=3, format="d")
+                "retrieval_count:Q",
+                title="times used",
+                scale=alt.Scale(type="sqrt", range=[25, 260]),
+                legend=alt.Legend(tickCount=3, format="d"),
             ),
             color=look.kinds(present=_rows).legend(None),
             tooltip=["key", "text", alt.Tooltip("retention", format=".3f"), "retrieval_count"],
@@ -114,7 +128,9 @@ def _(at, notes, settings):
     )
     _line = alt.Chart(pl.DataFrame({"x": [settings.sleep_below], "label": [f"asleep below {settings.sleep_below}"]}))
     _rule = _line.mark_rule(color=look.INK, strokeDash=[4, 3]).encode(x="x:Q")
-    _word = _line.mark_text(align="left", dx=5, dy=-6, baseline="bottom", color=look.INK, fontSize=11).encode(x="x:Q", y=alt.value(0), text="label")
+    _word = _line.mark_text(align="left", dx=5, dy=-6, baseline="bottom", color=look.INK, fontSize=11).encode(
+        x="x:Q", y=alt.value(0), text="label"
+    )
     left_chart = (_dots + _rule + _word).properties(
         title=alt.Title("What is left of every note", subtitle=f"{_shown.height} of {notes.height} notes, {at:%Y-%m-%d}"),
         height=alt.Step(46),
@@ -128,8 +144,9 @@ def _():
     mo.md("""
     ## Who is still awake
 
-    The share of notes that has not yet fallen asleep so long after birth, estimated as in medicine (Kaplan and Meier): a note that is
-    still awake today counts for as long as it was looked at. Of kinds that never decay there is nothing to see but a line at the top.
+    The share of notes that has not yet fallen asleep so long after birth, estimated as in medicine (Kaplan and Meier): a
+    note that is still awake today counts for as long as it was looked at. Of kinds that never decay there is nothing to
+    see but a line at the top.
     """)
     return
 
@@ -152,7 +169,10 @@ def _(curves, lives):
     )
     _points = _base.mark_point(filled=True, size=45).properties(data=_ends.with_columns(days=pl.col("hours") / 24, kind="group"))
     survival_chart = (_steps + _points).properties(
-        title=alt.Title("Survival by kind of note", subtitle="until retention first falls below the sleeping threshold; a dot: nobody looked further"),
+        title=alt.Title(
+            "Survival by kind of note",
+            subtitle="until retention first falls below the sleeping threshold; a dot: nobody looked further",
+        ),
         height=320,
     )
     survival_chart
@@ -164,7 +184,8 @@ def _():
     mo.md("""
     ## What a recall does
 
-    One note from its birth on. Each use gives back part of what was lost, and after it the curve falls more slowly than before.
+    One note from its birth on. Each use gives back part of what was lost, and after it the curve falls more slowly than
+    before.
     """)
     return
 
@@ -173,7 +194,9 @@ def _():
 def _(events, notes):
     _fading = notes.filter(pl.col("half_life_hours").is_finite() & ~pl.col("pinned"))
     _uses = events.filter(pl.col("cause") == "recall").group_by("note").len("uses")
-    _by_use = _fading.join(_uses, on="note", how="left").sort(pl.col("uses").fill_null(0), "key", descending=[True, False]).head(200)
+    _by_use = (
+        _fading.join(_uses, on="note", how="left").sort(pl.col("uses").fill_null(0), "key", descending=[True, False]).head(200)
+    )
     _labels = {
         f"{look.short(row['text'], 40)} · {row['kind']}, used {row['uses'] or 0}× [{row['key']}]": row["note"]
         for row in _by_use.iter_rows(named=True)
@@ -199,26 +222,46 @@ def _(at, events, notes, one, settings):
         )
         _title = notes.filter(pl.col("note") == one.value)["text"].to_list() or [_mine["key"][0]]
         _color = alt.Color(
-            "which:N", title=None, scale=alt.Scale(domain=["as it was used", "had it never been used"], range=[look.ACCENT, "#b8bfc6"]), legend=alt.Legend(orient="top", symbolStrokeWidth=3)
+            "which:N",
+            title=None,
+            scale=alt.Scale(domain=["as it was used", "had it never been used"], range=[look.ACCENT, "#b8bfc6"]),
+            legend=alt.Legend(orient="top", symbolStrokeWidth=3),
         )
-        _lines = alt.Chart(_long).mark_line(strokeWidth=2).encode(
-            x=alt.X("at:T", title="time, UTC", axis=alt.Axis(format="%d %b", labelOverlap=True)),
-            y=alt.Y("left:Q", title="retention", scale=alt.Scale(domain=[0, 1])),
-            color=_color,
+        _lines = (
+            alt.Chart(_long)
+            .mark_line(strokeWidth=2)
+            .encode(
+                x=alt.X("at:T", title="time, UTC", axis=alt.Axis(format="%d %b", labelOverlap=True)),
+                y=alt.Y("left:Q", title="retention", scale=alt.Scale(domain=[0, 1])),
+                color=_color,
+            )
         )
         _uses = _mine.filter(pl.col("cause") == "recall").select("at", "strength_after", "half_life_after")
-        _dots = alt.Chart(_uses).mark_point(filled=True, size=60, color=look.ACCENT).encode(
-            x="at:T",
-            y="strength_after:Q",
-            tooltip=[alt.Tooltip("at", format="%Y-%m-%d %H:%M"), alt.Tooltip("strength_after", format=".2f"), alt.Tooltip("half_life_after", format=".0f", title="half-life then, hours")],
+        _dots = (
+            alt.Chart(_uses)
+            .mark_point(filled=True, size=60, color=look.ACCENT)
+            .encode(
+                x="at:T",
+                y="strength_after:Q",
+                tooltip=[
+                    alt.Tooltip("at", format="%Y-%m-%d %H:%M"),
+                    alt.Tooltip("strength_after", format=".2f"),
+                    alt.Tooltip("half_life_after", format=".0f", title="half-life then, hours"),
+                ],
+            )
         )
-        _rule = alt.Chart(pl.DataFrame({"y": [settings.sleep_below]})).mark_rule(color=look.INK, strokeDash=[4, 3]).encode(y="y:Q")
+        _rule = (
+            alt.Chart(pl.DataFrame({"y": [settings.sleep_below]})).mark_rule(color=look.INK, strokeDash=[4, 3]).encode(y="y:Q")
+        )
         _now = alt.Chart(pl.DataFrame({"x": [at], "label": ["now"]}))
-        _today = _now.mark_rule(color=look.FAINT).encode(x="x:T") + _now.mark_text(align="left", dx=4, baseline="bottom", color="#8a949c", fontSize=11).encode(
-            x="x:T", y=alt.value(276), text="label"
-        )
+        _today = _now.mark_rule(color=look.FAINT).encode(x="x:T") + _now.mark_text(
+            align="left", dx=4, baseline="bottom", color="#8a949c", fontSize=11
+        ).encode(x="x:T", y=alt.value(276), text="label")
         recall_chart = (_today + _rule + _lines + _dots).properties(
-            title=alt.Title(look.short(_title[0], 64), subtitle=f"{_mine['kind'][-1]}, used {_uses.height} times; a dot: a use; dashed: the sleeping threshold"),
+            title=alt.Title(
+                look.short(_title[0], 64),
+                subtitle=f"{_mine['kind'][-1]}, used {_uses.height} times; a dot: a use; dashed: the sleeping threshold",
+            ),
             height=280,
         )
     recall_chart
@@ -276,7 +319,13 @@ def _(awake, settings):
         .with_columns(in_days=pl.col("half_life_hours") * (pl.col("retention") / settings.sleep_below).log(2.0) / 24)
         .sort("in_days", "key")
     )
-    _next = soon.head(14).with_columns(label=pl.format("{}  [{}]", pl.col("text").map_elements(lambda t: look.short(t, 40), return_dtype=pl.String), pl.col("key").str.head(24)))
+    _next = soon.head(14).with_columns(
+        label=pl.format(
+            "{}  [{}]",
+            pl.col("text").map_elements(lambda t: look.short(t, 40), return_dtype=pl.String),
+            pl.col("key").str.head(24),
+        )
+    )
     _base = alt.Chart(_next).encode(
         x=alt.X("in_days:Q", title="days until it falls asleep", scale=alt.Scale(zero=True)),
         y=alt.Y("label:N", title=None, sort=_next["label"].to_list(), axis=alt.Axis(labelLimit=420)),
@@ -284,7 +333,15 @@ def _(awake, settings):
     )
     next_chart = (
         _base.mark_rule(strokeWidth=2, opacity=0.5).encode(x2=alt.datum(0))
-        + _base.mark_point(filled=True, size=80).encode(tooltip=["key", "text", "retrieval_count", alt.Tooltip("retention", format=".2f"), alt.Tooltip("in_days", format=".1f")])
+        + _base.mark_point(filled=True, size=80).encode(
+            tooltip=[
+                "key",
+                "text",
+                "retrieval_count",
+                alt.Tooltip("retention", format=".2f"),
+                alt.Tooltip("in_days", format=".1f"),
+            ]
+        )
     ).properties(title=alt.Title("The next to fall asleep", subtitle="if nobody thinks of them"), height=alt.Step(22), width=420)
     next_chart if soon.height else mo.md("Nothing that is awake decays.")
     return next_chart, soon
@@ -295,9 +352,9 @@ def _():
     mo.md("""
     ## Does it fade as it should?
 
-    Each change of a strength tells which half-life it followed: a sweep writes down what was left, a recall gives back a known share
-    of what was lost. A dot is such a change, cleared of what recalls had added; the bar is the setting. Dots beside their bar mean
-    that the setting was another then, or that something is wrong.
+    Each change of a strength tells which half-life it followed: a sweep writes down what was left, a recall gives back a
+    known share of what was lost. A dot is such a change, cleared of what recalls had added; the bar is the setting. Dots
+    beside their bar mean that the setting was another then, or that something is wrong.
     """)
     return
 
@@ -319,16 +376,27 @@ def _(fit, told):
             tooltip=["key", "cause", alt.Tooltip("at", format="%Y-%m-%d %H:%M"), alt.Tooltip("days", format=".3f")],
         )
     )
-    _bars = alt.Chart(_marks).mark_tick(thickness=3, size=30, color=look.INK).encode(
-        x=alt.X("days:Q", title=_title, scale=_scale, axis=_axis), y=alt.Y("kind:N", sort=_rows), tooltip=["kind", "configured", "least_squares", "median", "events"]
+    _bars = (
+        alt.Chart(_marks)
+        .mark_tick(thickness=3, size=30, color=look.INK)
+        .encode(
+            x=alt.X("days:Q", title=_title, scale=_scale, axis=_axis),
+            y=alt.Y("kind:N", sort=_rows),
+            tooltip=["kind", "configured", "least_squares", "median", "events"],
+        )
     )
-    _words = alt.Chart(_marks.with_columns(label=pl.format("{} changes, fits {} h", "events", pl.col("least_squares").round(1)))).mark_text(
-        align="left", dx=12, fontSize=11, color="#5d6d7e"
-    ).encode(x=alt.X("fitted_days:Q", scale=_scale), y=alt.Y("kind:N", sort=_rows), text="label")
+    _words = (
+        alt.Chart(_marks.with_columns(label=pl.format("{} changes, fits {} h", "events", pl.col("least_squares").round(1))))
+        .mark_text(align="left", dx=12, fontSize=11, color="#5d6d7e")
+        .encode(x=alt.X("fitted_days:Q", scale=_scale), y=alt.Y("kind:N", sort=_rows), text="label")
+    )
     fit_chart = (_dots + _bars + _words).properties(
-        title=alt.Title("Fitted and configured half-life", subtitle="bar: as it is set; dots: as changes of strength imply"), height=alt.Step(44)
+        title=alt.Title("Fitted and configured half-life", subtitle="bar: as it is set; dots: as changes of strength imply"),
+        height=alt.Step(44),
     )
-    mo.vstack([fit_chart, mo.ui.table(fit, selection=None)]) if fit.height else mo.md("No strength has changed yet since it was first written.")
+    mo.vstack([fit_chart, mo.ui.table(fit, selection=None)]) if fit.height else mo.md(
+        "No strength has changed yet since it was first written."
+    )
     return (fit_chart,)
 
 
@@ -337,7 +405,11 @@ def _(awake, fit, lives, notes, soon):
     if mo.app_meta().mode == "script":
         with pl.Config(tbl_rows=-1, tbl_hide_dataframe_shape=True, tbl_hide_column_data_types=True, fmt_str_lengths=60):
             print(f"{notes.height} notes, {awake.height} awake")
-            print(lives.group_by("kind").agg(pl.len().alias("notes"), pl.col("fell_asleep").sum(), pl.col("recalls").sum()).sort("kind"))
+            print(
+                lives.group_by("kind")
+                .agg(pl.len().alias("notes"), pl.col("fell_asleep").sum(), pl.col("recalls").sum())
+                .sort("kind")
+            )
             print("fitted half-lives, hours", fit, sep="\n")
             print("falls asleep next", soon.select("key", "kind", pl.col("in_days").round(1)).head(8), sep="\n")
     return

@@ -34,7 +34,14 @@ def _theme() -> alt.theme.ThemeConfig:
             "font": _FONT,
             "background": "white",
             "view": {"stroke": None, "continuousWidth": 640, "continuousHeight": 300},
-            "title": {"fontSize": 16, "subtitleFontSize": 12, "subtitleColor": "#5d6d7e", "anchor": "start", "offset": 14, "color": INK},
+            "title": {
+                "fontSize": 16,
+                "subtitleFontSize": 12,
+                "subtitleColor": "#5d6d7e",
+                "anchor": "start",
+                "offset": 14,
+                "color": INK,
+            },
             "axis": {
                 "labelFontSize": 11,
                 "titleFontSize": 12,
@@ -46,7 +53,13 @@ def _theme() -> alt.theme.ThemeConfig:
                 "tickColor": FAINT,
                 "labelLimit": 260,
             },
-            "legend": {"labelFontSize": 11, "titleFontSize": 12, "titleFontWeight": "normal", "labelColor": INK, "labelLimit": 280},
+            "legend": {
+                "labelFontSize": 11,
+                "titleFontSize": 12,
+                "titleFontWeight": "normal",
+                "labelColor": INK,
+                "labelLimit": 280,
+            },
             "header": {"labelFontSize": 12, "titleFontSize": 12, "labelColor": INK},
         }
     }

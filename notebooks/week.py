@@ -26,8 +26,8 @@ def _():
     mo.md("""
     # A week of a mind
 
-    Day by day: what was said, what became a memory, what came to mind and was used, what turned out otherwise, and what fell asleep.
-    Days are those of UTC.
+    Day by day: what was said, what became a memory, what came to mind and was used, what turned out otherwise, and what
+    fell asleep. Days are those of UTC.
     """)
     return
 
@@ -56,33 +56,48 @@ def _(character, mind):
 def _(at, events, messages, notes, recalls, settings, supersedings):
     def _what(frame, what, time, **columns):
         return frame.filter(pl.col(time).is_not_null()).select(
-            pl.lit(what).alias("what"), at=time, **{name: columns.get(name, pl.lit(None, pl.String)) for name in ("key", "kind", "text", "more")}
+            pl.lit(what).alias("what"),
+            at=time,
+            **{name: columns.get(name, pl.lit(None, pl.String)) for name in ("key", "kind", "text", "more")},
         )
 
     _texts = notes.select("key", "kind", "text")
-    _lives = lifetimes(events, at, settings).filter("fell_asleep").with_columns(
-        asleep=pl.col("born_at") + pl.duration(microseconds=(pl.col("hours") * 3.6e9).round().cast(pl.Int64))
+    _lives = (
+        lifetimes(events, at, settings)
+        .filter("fell_asleep")
+        .with_columns(asleep=pl.col("born_at") + pl.duration(microseconds=(pl.col("hours") * 3.6e9).round().cast(pl.Int64)))
     )
     _changed = supersedings.join(_texts, left_on="new_key", right_on="key", how="left").join(
         _texts.select("key", was="text"), left_on="old_key", right_on="key", how="left"
     )
-    happened = pl.concat(
-        [
-            _what(messages.filter(~pl.col("hidden")), "said", "sent_at", text="text", more="speaker"),
-            _what(notes, "learned", "born_at", key="key", kind="kind", text="text"),
-            _what(
-                recalls.filter(pl.col("stage") != "feedback").join(_texts, on="key", how="left"),
-                "recalled",
-                "at",
-                key="key",
-                kind="kind",
-                text="text",
-                more="query",
-            ),
-            _what(_changed, "changed", "at", key="new_key", kind="kind", text="text", more="was"),
-            _what(_lives.drop("kind").join(_texts, on="key", how="left"), "forgotten", "asleep", key="key", kind="kind", text="text"),
-        ]
-    ).with_columns(day=pl.col("at").dt.date()).sort("at", "what", "key", maintain_order=True)
+    happened = (
+        pl.concat(
+            [
+                _what(messages.filter(~pl.col("hidden")), "said", "sent_at", text="text", more="speaker"),
+                _what(notes, "learned", "born_at", key="key", kind="kind", text="text"),
+                _what(
+                    recalls.filter(pl.col("stage") != "feedback").join(_texts, on="key", how="left"),
+                    "recalled",
+                    "at",
+                    key="key",
+                    kind="kind",
+                    text="text",
+                    more="query",
+                ),
+                _what(_changed, "changed", "at", key="new_key", kind="kind", text="text", more="was"),
+                _what(
+                    _lives.drop("kind").join(_texts, on="key", how="left"),
+                    "forgotten",
+                    "asleep",
+                    key="key",
+                    kind="kind",
+                    text="text",
+                ),
+            ]
+        )
+        .with_columns(day=pl.col("at").dt.date())
+        .sort("at", "what", "key", maintain_order=True)
+    )
     return (happened,)
 
 
@@ -95,7 +110,10 @@ def _(happened):
         .agg(pl.len().alias("happenings"), pl.col("what").n_unique().alias("kinds"))
         .sort("monday", descending=True)
     )
-    _labels = {f"{row['monday']:%Y-%m-%d} – {row['monday'] + timedelta(days=6):%m-%d} ({row['happenings']})": row["monday"] for row in weeks.iter_rows(named=True)}
+    _labels = {
+        f"{row['monday']:%Y-%m-%d} – {row['monday'] + timedelta(days=6):%m-%d} ({row['happenings']})": row["monday"]
+        for row in weeks.iter_rows(named=True)
+    }
     _asked = mo.cli_args().get("from")
     _wanted = date.fromisoformat(str(_asked)) if _asked else None
     _best = weeks.sort("kinds", "happenings", "monday", descending=True)["monday"].head(1).to_list()
@@ -128,11 +146,22 @@ def _(counts, days):
         _is_last = _what == list(KINDS_OF_DAYS)[-1]
         _x = alt.X("name:O", title=None, sort=_names, axis=alt.Axis(labelAngle=0, labels=_is_last, ticks=False))
         _most = max([3, *_mine["count"]])
-        _y = alt.Y("count:Q", title=_what, scale=alt.Scale(domain=[0, _most * 1.25], nice=False), axis=alt.Axis(tickCount=3, tickMinStep=1, format="d"))
-        _bars = alt.Chart(_mine).mark_bar(
-            color=KINDS_OF_DAYS[_what], width={"band": 0.6}, cornerRadiusTopLeft=2, cornerRadiusTopRight=2
-        ).encode(x=_x, y=_y, tooltip=["what", "name", "count"])
-        _numbers = alt.Chart(_mine.filter(pl.col("count") > 0)).mark_text(dy=-7, fontSize=11, color=look.INK).encode(x=_x, y=_y, text="count:Q")
+        _y = alt.Y(
+            "count:Q",
+            title=_what,
+            scale=alt.Scale(domain=[0, _most * 1.25], nice=False),
+            axis=alt.Axis(tickCount=3, tickMinStep=1, format="d"),
+        )
+        _bars = (
+            alt.Chart(_mine)
+            .mark_bar(color=KINDS_OF_DAYS[_what], width={"band": 0.6}, cornerRadiusTopLeft=2, cornerRadiusTopRight=2)
+            .encode(x=_x, y=_y, tooltip=["what", "name", "count"])
+        )
+        _numbers = (
+            alt.Chart(_mine.filter(pl.col("count") > 0))
+            .mark_text(dy=-7, fontSize=11, color=look.INK)
+            .encode(x=_x, y=_y, text="count:Q")
+        )
         _panels.append((_bars + _numbers).properties(height=74, width=620))
     week_chart = alt.vconcat(*_panels, spacing=8).properties(
         title=alt.Title(
@@ -148,7 +177,9 @@ def _(counts, days):
 def _(of_week):
     def _table(what, **columns):
         rows = of_week.filter(pl.col("what") == what).select(time=pl.col("at").dt.strftime("%a %d %H:%M"), **columns)
-        return mo.ui.table(rows, selection=None, page_size=15, wrapped_columns=list(columns)) if rows.height else mo.md("*Nothing.*")
+        return (
+            mo.ui.table(rows, selection=None, page_size=15, wrapped_columns=list(columns)) if rows.height else mo.md("*Nothing.*")
+        )
 
     mo.ui.tabs(
         {
@@ -193,13 +224,20 @@ def _(happened):
                     axis=alt.Axis(format="%d %b %y", labels=_is_last, ticks=_is_last, labelOverlap=True),
                 ),
                 x2="until:T",
-                y=alt.Y("count:Q", title=_what, scale=alt.Scale(domain=[0, max([3, *_mine["count"]])]), axis=alt.Axis(tickCount=2, tickMinStep=1, format="d")),
+                y=alt.Y(
+                    "count:Q",
+                    title=_what,
+                    scale=alt.Scale(domain=[0, max([3, *_mine["count"]])]),
+                    axis=alt.Axis(tickCount=2, tickMinStep=1, format="d"),
+                ),
                 y2=alt.datum(0),
                 tooltip=["week", "what", "count"],
             )
             .properties(height=52, width=620)
         )
-    life_chart = alt.vconcat(*_panels, spacing=8).properties(title=alt.Title("Week by week", subtitle="the same counts for every week of the mind's life"))
+    life_chart = alt.vconcat(*_panels, spacing=8).properties(
+        title=alt.Title("Week by week", subtitle="the same counts for every week of the mind's life")
+    )
     life_chart
     return life_chart, whole_life
 
@@ -215,7 +253,14 @@ def _():
 @app.cell
 def _(days, operations):
     journal = operations.filter(pl.col("at").dt.date().is_in(days)).select(
-        "operation", pl.col("at").dt.strftime("%a %d %H:%M"), "command", "what", "notes_added", "notes_changed", "links_added", "undone_by"
+        "operation",
+        pl.col("at").dt.strftime("%a %d %H:%M"),
+        "command",
+        "what",
+        "notes_added",
+        "notes_changed",
+        "links_added",
+        "undone_by",
     )
     mo.ui.table(journal, selection=None, page_size=15)
     return (journal,)
@@ -224,11 +269,19 @@ def _(days, operations):
 @app.cell(hide_code=True)
 def _(counts, days, of_week):
     if mo.app_meta().mode == "script":
-        with pl.Config(tbl_rows=-1, tbl_hide_dataframe_shape=True, tbl_hide_column_data_types=True, fmt_str_lengths=60, tbl_width_chars=140):
+        with pl.Config(
+            tbl_rows=-1, tbl_hide_dataframe_shape=True, tbl_hide_column_data_types=True, fmt_str_lengths=60, tbl_width_chars=140
+        ):
             print(counts.pivot("what", index="name", values="count") if days else "Nothing has happened in this mind yet.")
             for _what in list(KINDS_OF_DAYS)[1:]:
                 _some = of_week.filter(pl.col("what") == _what)
-                print(f"{_what}: {_some.height}", _some.select(pl.col("at").dt.strftime("%a %d %H:%M"), "kind", pl.col("text").str.replace_all("\n", " ").str.head(58)).head(8), sep="\n")
+                print(
+                    f"{_what}: {_some.height}",
+                    _some.select(
+                        pl.col("at").dt.strftime("%a %d %H:%M"), "kind", pl.col("text").str.replace_all("\n", " ").str.head(58)
+                    ).head(8),
+                    sep="\n",
+                )
     return
 
 

@@ -14,6 +14,7 @@ import polars as pl
 
 from soulmem.analysis.columns import framed, schema
 from soulmem.analysis.strengths import Entry, State, StrengthEvent, entry_of, strength_events
+from soulmem.errors import InputError
 from soulmem.graph.decay import base_hours, elapsed_hours, half_life_hours, link_intensities, retentions
 from soulmem.model.links import Link, LinkType, Sem, TrigToAction
 from soulmem.model.notes import Category, Note, NoteType, display_text
@@ -81,11 +82,15 @@ def configured_hours(kind: str, settings: Settings) -> float:
 @dataclass(frozen=True, slots=True)
 class Frames:
     """The frames of a mind (:meth:`soulmem.Soul.frames`). ``at``: the time for which retention and intensities are computed; the
-    rest is as it is in the mind now."""
+    rest is as it is in the mind now. Raises :class:`InputError` for an ``at`` without time zone."""
 
     store: Store
     settings: Settings
     at: datetime
+
+    def __post_init__(self) -> None:
+        if self.at.tzinfo is None:
+            raise InputError(f"{self.at.isoformat()} has no time zone")
 
     def notes(self) -> pl.DataFrame:
         """All notes, by key."""

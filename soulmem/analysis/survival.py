@@ -34,7 +34,7 @@ def lifetimes(events: pl.DataFrame, at: datetime, settings: Settings) -> pl.Data
         start=_hours(pl.col("at") - origin).clip(lower_bound=0.0),
         end=_hours(pl.col("at").shift(-1, fill_value=None).over("note").fill_null(pl.lit(at)) - origin),
         sleeps=_hours(pl.col("decayed_at_after") - origin) + _hours_awake(settings.sleep_below),
-    ).with_columns(sleeps=pl.max_horizontal("sleeps", "start"))
+    ).with_columns(sleeps=pl.when(pl.col("strength_after").is_not_null()).then(pl.max_horizontal("sleeps", "start")))
     asleep = pl.when(pl.col("sleeps") < pl.col("end")).then(pl.col("sleeps")).min().over("note")
     is_gone = pl.col("strength_after").last().is_null()
     lives = (

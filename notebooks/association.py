@@ -33,23 +33,23 @@ def _():
 
 @app.cell
 def _():
-    mind = minds.named(mo.cli_args())
-    character = mo.ui.dropdown(CHARACTERS, value=str(mo.cli_args().get("character") or CHARACTERS[0]), label="demonstration")
-    character if mind is None else mo.md(f"Mind: **{mind}**")
-    return character, mind
+    asked = minds.asked(mo.cli_args())
+    character = mo.ui.dropdown(CHARACTERS, value=asked.character, label="demonstration")
+    character if asked.mind is None else mo.md(f"Mind: **{asked.mind}**")
+    return asked, character
 
 
 @app.cell
-def _(character, mind):
+def _(asked, character):
     with mo.status.spinner("Reading the mind. A demonstration is made first, which takes some twenty seconds."):
-        _soul, at = minds.opened(mind, character.value)
+        _soul, at = minds.opened(asked, character.value)
         with _soul:
             notes = _soul.frames(at).notes()
             links = _soul.frames(at).links()
 
     def leads_to(note, top=12):
         """What the walk from a note carries most to."""
-        soul, when = minds.opened(mind, character.value)
+        soul, when = minds.opened(asked, character.value)
         with soul:
             return soul.leads_to(note, top=top, at=when)
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import atexit
 import os
 from collections.abc import Mapping
-from datetime import datetime
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -18,19 +19,36 @@ from soulmem.lived import CHARACTERS, live
 VARIABLE = "SOULMEM_NOTEBOOK_MIND"
 
 
-def named(arguments: Mapping[str, Any]) -> str | None:
-    """The mind of ``--mind NAME``, or of the environment; ``None``: neither names one."""
-    given = arguments.get("mind") or os.environ.get(VARIABLE)
-    return str(given) if given else None
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """What a notebook was called with: ``--mind NAME`` (else what the environment names), ``--at`` the time for which the mind is
+    looked at, ``--from`` the day with which a week begins, ``--character`` of the demonstration."""
+
+    mind: str | None = None
+    at: datetime | None = None
+    start: date | None = None
+    character: str = CHARACTERS[0]
 
 
-def opened(mind: str | None, character: str = CHARACTERS[0]) -> tuple[Soul, datetime]:
-    """The mind, open for reading, and the time for which it is looked at: now, or for a demonstration the end of its story."""
-    if mind is not None:
-        soul = Soul.open(mind, read_only=True)
-        return soul, soul.clock()
-    path, end = _demonstration(character)
-    return Soul.open(path, read_only=True), end
+def asked(arguments: Mapping[str, Any]) -> Asked:
+    """What the arguments and the environment say."""
+    mind = arguments.get("mind") or os.environ.get(VARIABLE)
+    at, start = arguments.get("at"), arguments.get("from")
+    moment = datetime.fromisoformat(str(at)) if at else None
+    return Asked(
+        mind=str(mind) if mind else None,
+        at=moment.replace(tzinfo=moment.tzinfo or UTC) if moment else None,
+        start=date.fromisoformat(str(start)) if start else None,
+        character=str(arguments.get("character") or CHARACTERS[0]),
+    )
+
+
+def opened(wanted: Asked, character: str) -> tuple[Soul, datetime]:
+    """The mind, open for reading, and the time for which it is looked at: by default now, for a demonstration the end of its
+    story."""
+    path, end = (wanted.mind, None) if wanted.mind else _demonstration(character)
+    soul = Soul.open(path, read_only=True)
+    return soul, wanted.at or end or soul.clock()
 
 
 @cache

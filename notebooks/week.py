@@ -1,5 +1,5 @@
 # A week of a mind: what was learned, recalled, changed, forgotten. Run it with: marimo edit notebooks/week.py -- --mind NAME
-# or as a script: python notebooks/week.py --mind NAME [--from 2026-06-15]
+# or as a script: python notebooks/week.py --mind NAME [--from 2026-06-15] [--at 2026-06-30]
 
 import marimo
 
@@ -7,7 +7,7 @@ __generated_with = "0.25.2"
 app = marimo.App(width="medium", app_title="soulmem: a week")
 
 with app.setup:
-    from datetime import date, timedelta
+    from datetime import timedelta
 
     import altair as alt
     import look
@@ -34,16 +34,16 @@ def _():
 
 @app.cell
 def _():
-    mind = minds.named(mo.cli_args())
-    character = mo.ui.dropdown(CHARACTERS, value=str(mo.cli_args().get("character") or CHARACTERS[0]), label="demonstration")
-    character if mind is None else mo.md(f"Mind: **{mind}**")
-    return character, mind
+    asked = minds.asked(mo.cli_args())
+    character = mo.ui.dropdown(CHARACTERS, value=asked.character, label="demonstration")
+    character if asked.mind is None else mo.md(f"Mind: **{asked.mind}**")
+    return asked, character
 
 
 @app.cell
-def _(character, mind):
+def _(asked, character):
     with mo.status.spinner("Reading the mind. A demonstration is made first, which takes some twenty seconds."):
-        _soul, at = minds.opened(mind, character.value)
+        _soul, at = minds.opened(asked, character.value)
         with _soul:
             _frames = _soul.frames(at)
             settings = _soul.settings
@@ -102,7 +102,7 @@ def _(at, events, messages, notes, recalls, settings, supersedings):
 
 
 @app.cell
-def _(happened):
+def _(asked, happened):
     # Weeks in which something happened, the latest first; the one with most happenings of its own is shown first.
     weeks = (
         happened.with_columns(monday=pl.col("day").dt.truncate("1w"))
@@ -114,10 +114,8 @@ def _(happened):
         f"{row['monday']:%Y-%m-%d} – {row['monday'] + timedelta(days=6):%m-%d} ({row['happenings']})": row["monday"]
         for row in weeks.iter_rows(named=True)
     }
-    _asked = mo.cli_args().get("from")
-    _wanted = date.fromisoformat(str(_asked)) if _asked else None
     _best = weeks.sort("kinds", "happenings", "monday", descending=True)["monday"].head(1).to_list()
-    _first = _wanted - timedelta(days=_wanted.weekday()) if _wanted else (_best or [None])[0]
+    _first = asked.start - timedelta(days=asked.start.weekday()) if asked.start else (_best or [None])[0]
     _chosen = [label for label, monday in _labels.items() if monday == _first] or [None]
     week = mo.ui.dropdown(_labels, value=_chosen[0], label="week")
     week

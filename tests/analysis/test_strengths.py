@@ -7,13 +7,15 @@ from dataclasses import replace
 
 import pytest
 from events_of import BEGIN, History
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from soulmem.analysis.strengths import Cause, entry_of, strength_events
 from soulmem.model.notes import Category
 from soulmem.store.journal import packed
 
+#: Of laws: the machine may be busy.
+LAWS = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 NOTES = ("a", "b", "猫")
 STEPS = st.lists(
     st.tuples(st.sampled_from(("born", "recall", "sweep", "pin", "gone")), st.sampled_from(NOTES), st.floats(0.01, 300.0)),
@@ -31,6 +33,7 @@ def lived(steps: list[tuple[str, str, float]]) -> History:
     return history
 
 
+@LAWS
 @given(STEPS)
 def test_backwards_the_journal_tells_what_happened_forwards(steps) -> None:
     history = lived(steps)
@@ -41,6 +44,7 @@ def test_backwards_the_journal_tells_what_happened_forwards(steps) -> None:
     assert [event.cause for event in found] == [event.cause for event in history.events]
 
 
+@LAWS
 @given(STEPS)
 def test_the_events_of_a_note_are_a_chain(steps) -> None:
     history = lived(steps)

@@ -11,7 +11,7 @@ import pytest
 from events_of import BEGIN, History
 from hypothesis import given
 from hypothesis import strategies as st
-from test_strengths import STEPS, lived
+from test_strengths import LAWS, STEPS, lived
 
 from soulmem.analysis.columns import TIME, framed, schema
 from soulmem.analysis.frames import decay
@@ -43,6 +43,7 @@ def hours_awake(history: History, note: str, until: float) -> tuple[float, bool]
     return last, False
 
 
+@LAWS
 @given(STEPS, st.floats(0.0, 5000.0))
 def test_lifetimes_are_those_of_the_definition(steps, later) -> None:
     history = lived([step for step in steps if step[0] != "gone" or step[1] == "b"][:20])
@@ -72,6 +73,7 @@ def test_an_unused_note_falls_asleep_after_its_half_lives_and_a_used_one_later()
 TIMES = st.lists(st.tuples(st.sampled_from("xy"), st.integers(0, 6), st.booleans()), min_size=1, max_size=30)
 
 
+@LAWS
 @given(TIMES)
 def test_survival_is_the_product_over_those_at_risk(times) -> None:
     empty = {"note": [""] * len(times), "key": [""] * len(times), "born_at": [BEGIN] * len(times), "recalls": [0] * len(times)}
@@ -122,6 +124,7 @@ def test_what_is_pinned_or_tells_nothing_is_left_out() -> None:
     assert fitted(implied(history.frame(), SETTINGS)).schema == schema("fitted")
 
 
+@LAWS
 @given(STEPS)
 def test_the_course_of_a_note_is_its_strength_after_each_change_and_falls_between(steps) -> None:
     history = lived([("born", "a", 1.0), *(step for step in steps if step[1] == "a" and step[0] in ("recall", "sweep"))])
@@ -138,6 +141,7 @@ def test_the_course_of_a_note_is_its_strength_after_each_change_and_falls_betwee
 STARTS = st.lists(st.tuples(st.floats(0, 1), st.floats(-50, 50), st.sampled_from([12.0, 24.0, 504.0, math.inf])), max_size=6)
 
 
+@LAWS
 @given(STARTS, st.lists(st.floats(0, 2000), max_size=4))
 def test_decay_is_the_curve_of_the_model(starts, hours) -> None:
     notes = pl.DataFrame(

@@ -15,8 +15,8 @@ from typing import Any
 from soulmem import Soul
 from soulmem.lived import CHARACTERS, live
 
-#: Environment variable that names a mind for every notebook.
-VARIABLE = "SOULMEM_NOTEBOOK_MIND"
+#: Environment variable that names a mind, for the commands too.
+VARIABLE = "SOULMEM_MIND"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -102,11 +102,11 @@ def test_a_week_is_chosen_where_none_is_named(shown: Shown) -> None:
 
 def test_what_a_notebook_is_called_with(shown: Shown, monkeypatch: pytest.MonkeyPatch) -> None:
     asked = import_module("minds").asked
-    monkeypatch.delenv("SOULMEM_NOTEBOOK_MIND", raising=False)
+    monkeypatch.delenv("SOULMEM_MIND", raising=False)
     assert asked({}).mind is None and asked({}).at is None
     given = asked({"mind": "aria", "at": "2026-05-01", "from": "2026-04-29"})
     assert (given.mind, given.at, given.start) == ("aria", datetime(2026, 5, 1, tzinfo=UTC), date(2026, 4, 29))
-    monkeypatch.setenv("SOULMEM_NOTEBOOK_MIND", "bo")
+    monkeypatch.setenv("SOULMEM_MIND", "bo")
     assert asked({}).mind == "bo" and asked({"mind": "aria"}).mind == "aria"
 
 

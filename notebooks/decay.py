@@ -208,7 +208,7 @@ def _(events, notes):
 
 @app.cell
 def _(at, events, notes, one, settings):
-    _mine = events.filter(pl.col("note") == one.value)
+    _mine = events.filter(pl.col("note") == (one.value or ""))
     path = course(_mine, [])
     recall_chart = mo.md("There is no note that decays.")
     if _mine.height:
@@ -220,7 +220,7 @@ def _(at, events, notes, one, settings):
         _long = path.unpivot(["retention", "never_used"], index="at", variable_name="which", value_name="left").with_columns(
             pl.col("which").replace({"retention": "as it was used", "never_used": "had it never been used"})
         )
-        _title = notes.filter(pl.col("note") == one.value)["text"].to_list() or [_mine["key"][0]]
+        _title = notes.filter(pl.col("note") == (one.value or ""))["text"].to_list() or [_mine["key"][0]]
         _color = alt.Color(
             "which:N",
             title=None,

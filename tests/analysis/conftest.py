@@ -45,6 +45,14 @@ def xiaohong(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+@pytest.fixture(scope="session")
+def nobody(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A mind with nothing in it."""
+    path = tmp_path_factory.mktemp("nobody") / "nobody.mind"
+    Soul.create(path, embedder="hashing").close()
+    return path
+
+
 @pytest.fixture
 def read() -> Iterator[Read]:
     """Opens a mind for reading; closed after the test."""

@@ -17,7 +17,6 @@ from soulmem.errors import InputError, NotFoundError
 from soulmem.lived import live
 from soulmem.model.notes import Category, NoteType
 from soulmem.recall.reinforce import envelope_of
-from soulmem.soul import Soul
 
 DOCS = Path(__file__).parents[2] / "docs" / "frames.md"
 #: The frames that a mind gives; the others are computed of them.
@@ -33,18 +32,18 @@ def test_the_documented_columns_are_those_of_the_frames() -> None:
         assert rows == [(column.name, str(column.dtype), column.unit, column.meaning) for column in columns], name
 
 
-def test_an_empty_mind_has_empty_frames(tmp_path: Path) -> None:
-    with Soul.create(tmp_path / "empty.mind", embedder="hashing") as soul:
-        frames = soul.frames()
-        for name in READ:
-            frame = getattr(frames, name)()
-            assert frame.is_empty() and frame.schema == schema(name), name
-        assert frames.decay([0, 1]).schema == schema("decay")
-        lives = lifetimes(frames.strength_events(), frames.at, soul.settings)
-        assert lives.is_empty() and lives.schema == schema("lifetimes")
-        assert survival(lives).is_empty() and survival(lives).schema == schema("survival")
-        told = implied(frames.strength_events(), soul.settings)
-        assert fitted(told).is_empty() and fitted(told).schema == schema("fitted")
+def test_an_empty_mind_has_empty_frames(nobody, read: Read) -> None:
+    soul = read(nobody)
+    frames = soul.frames()
+    for name in READ:
+        frame = getattr(frames, name)()
+        assert frame.is_empty() and frame.schema == schema(name), name
+    assert frames.decay([0, 1]).schema == schema("decay")
+    lives = lifetimes(frames.strength_events(), frames.at, soul.settings)
+    assert lives.is_empty() and lives.schema == schema("lifetimes")
+    assert survival(lives).is_empty() and survival(lives).schema == schema("survival")
+    told = implied(frames.strength_events(), soul.settings)
+    assert fitted(told).is_empty() and fitted(told).schema == schema("fitted")
 
 
 @pytest.mark.parametrize("mind", ["wren", "xiaohong"])

@@ -10,12 +10,13 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import altair as alt
 import polars as pl
 import pytest
 from conftest import LEARNED, WREN_END
 
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
-ENDS = {"wren": WREN_END, "xiaohong": LEARNED + timedelta(days=21)}
+ENDS = {"wren": WREN_END, "xiaohong": LEARNED + timedelta(days=21), "nobody": LEARNED}
 
 #: ``shown(notebook, mind)``: what the cells of a notebook define when it is run.
 Shown = Callable[..., Any]
@@ -36,7 +37,8 @@ def shown(request) -> Iterator[Shown]:
 
 def charts(shown: Any) -> dict[str, dict[str, Any]]:
     """The charts, as Vega-Lite has them; making them checks them against its schema."""
-    return {name: chart.to_dict() for name, chart in vars(shown).items() if name.endswith("_chart")}
+    found = {name: chart for name, chart in vars(shown).items() if name.endswith("_chart")}
+    return {name: chart.to_dict() for name, chart in found.items() if isinstance(chart, alt.TopLevelMixin)}
 
 
 @pytest.mark.parametrize("mind", ["wren", "xiaohong"])
@@ -98,6 +100,14 @@ def test_a_week_is_chosen_where_none_is_named(shown: Shown) -> None:
     assert told.days[0] == date(2026, 6, 1) and told.days[0].weekday() == 0
     whole = dict(told.happened.group_by("what").len().iter_rows())
     assert whole["learned"] == told.notes.height and whole["recalled"] == told.recalls.height
+
+
+@pytest.mark.parametrize(
+    ("notebook", "said"), [("decay", "0 notes"), ("association", "hub notes"), ("week", "Nothing has happened")]
+)
+def test_a_mind_without_notes_is_shown_too(notebook, said, shown: Shown, capsys) -> None:
+    told = shown(notebook, "nobody")
+    assert charts(told) and said in capsys.readouterr().out
 
 
 def test_what_a_notebook_is_called_with(shown: Shown, monkeypatch: pytest.MonkeyPatch) -> None:

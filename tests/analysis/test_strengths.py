@@ -15,7 +15,7 @@ from soulmem.model.notes import Category
 from soulmem.store.journal import packed
 
 #: Of laws: the machine may be busy.
-LAWS = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+LAWS = settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 NOTES = ("a", "b", "猫")
 STEPS = st.lists(
     st.tuples(st.sampled_from(("born", "recall", "sweep", "pin", "gone")), st.sampled_from(NOTES), st.floats(0.01, 300.0)),

@@ -12,7 +12,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from soulmem import Soul
+import marimo as mo
+
+from soulmem import Soul, SoulmemError
 from soulmem.lived import CHARACTERS, live
 
 #: Environment variable that names a mind, for the commands too.
@@ -47,7 +49,12 @@ def opened(wanted: Asked, character: str) -> tuple[Soul, datetime]:
     """The mind, open for reading, and the time for which it is looked at: by default now, for a demonstration the end of its
     story."""
     path, end = (wanted.mind, None) if wanted.mind else _demonstration(character)
-    soul = Soul.open(path, read_only=True)
+    try:
+        soul = Soul.open(path, read_only=True)
+    except SoulmemError as error:
+        if mo.running_in_notebook():
+            raise
+        raise SystemExit(str(error)) from error  # a script says it in words
     return soul, wanted.at or end or soul.clock()
 
 

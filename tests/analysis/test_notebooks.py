@@ -120,6 +120,12 @@ def test_what_a_notebook_is_called_with(shown: Shown, monkeypatch: pytest.Monkey
     assert asked({}).mind == "bo" and asked({"mind": "aria"}).mind == "aria"
 
 
+def test_a_script_says_in_words_that_there_is_no_such_mind(shown: Shown, tmp_path: Path) -> None:
+    minds = import_module("minds")
+    with pytest.raises(SystemExit, match="there is no such mind"):
+        minds.opened(minds.Asked(mind=str(tmp_path / "nothing.mind")), "wren")
+
+
 @pytest.mark.parametrize(
     ("text", "length", "label"),
     [("short", 10, "short"), ("小白怕打雷", 6, "小白怕…"), ("one\ntwo", 10, "one"), ("", 5, ""), ("abcdef", 3, "abc…")],

@@ -194,9 +194,9 @@ class Frames:
         }
 
     def _half_life(self, note_type: NoteType, state: State) -> float | None:
-        if state.retrieval_count is None or state.pinned is None:
+        if state.retrieval_count is None or state.is_lasting is None:
             return None
-        return half_life_hours(note_type, state.category, state.retrieval_count, state.pinned, self.settings)
+        return half_life_hours(note_type, state.category, state.retrieval_count, state.is_lasting, self.settings)
 
     def _notes(self) -> list[Note]:
         return self.store.notes([row["id"] for row in self.store.query("store.all_keys")])

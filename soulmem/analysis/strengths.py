@@ -37,7 +37,13 @@ class State:
     decayed_at: datetime | None
     retrieval_count: int | None
     pinned: bool | None
+    core: bool | None
     category: Category | None
+
+    @property
+    def is_lasting(self) -> bool | None:
+        """Whether it hardly fades, whatever its kind."""
+        return self.pinned
 
     @classmethod
     def of_note(cls, note: Note) -> Self:
@@ -47,6 +53,7 @@ class State:
             decayed_at=note.decayed_at,
             retrieval_count=note.retrieval_count,
             pinned=note.pinned,
+            core=note.core,
             category=note.body.category if isinstance(note.body, Semantic) else None,
         )
 

@@ -31,7 +31,9 @@ class History:
         return BEGIN + timedelta(hours=hours)
 
     def born(self, note: str, hours: float, category: Category | None = None, strength: float = 1.0) -> None:
-        state = State(strength=strength, decayed_at=self.at(hours), retrieval_count=0, pinned=False, category=category)
+        state = State(
+            strength=strength, decayed_at=self.at(hours), retrieval_count=0, pinned=False, core=False, category=category
+        )
         self.states[note] = state
         self._write(note, hours, Cause.BORN, None, state)
 
@@ -67,6 +69,7 @@ class History:
                 decayed_at=state.decayed_at,
                 retrieval_count=state.retrieval_count,
                 pinned=state.pinned,
+                core=state.core,
             )
             for note, state in self.states.items()
         ]
@@ -76,7 +79,7 @@ class History:
         return events_frame(self.events, self.settings)
 
     def _life(self, state: State) -> float:
-        return half_life_hours(NoteType.SEMANTIC, state.category, state.retrieval_count, state.pinned, self.settings)
+        return half_life_hours(NoteType.SEMANTIC, state.category, state.retrieval_count, state.is_lasting, self.settings)
 
     def _change(self, note: str, hours: float, cause: Cause, **values: Any) -> None:
         before = self.states[note]
@@ -106,7 +109,7 @@ class History:
         )
 
 
-_COLUMNS = ("strength", "decayed_at", "retrieval_count", "pinned", "category")
+_COLUMNS = ("strength", "decayed_at", "retrieval_count", "pinned", "core", "category")
 
 
 def _values(state: State | None, names: Any) -> dict[str, Any]:
@@ -132,6 +135,6 @@ def _row(event: StrengthEvent, settings: Settings) -> dict[str, Any]:
         "cause": event.cause.value,
     }
     for side, one in (("before", event.before), ("after", event.after)):
-        life = half_life_hours(event.of.type, one.category, one.retrieval_count, one.pinned, settings) if one else None
+        life = half_life_hours(event.of.type, one.category, one.retrieval_count, one.is_lasting, settings) if one else None
         row |= {f"{name}_{side}": getattr(one, name, None) for name in _COLUMNS[:3]} | {f"half_life_{side}": life}
     return row

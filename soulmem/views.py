@@ -86,8 +86,8 @@ class NearNote:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LedNote:
-    """A note that another leads to. ``score``: the share (0..1) of a walk from that one which is found here; ``path``: the most
-    probable way there."""
+    """A note that another leads to. ``text``: as it was written; ``score``: the share (0..1) of a walk from that one which is
+    found here; ``path``: the most probable way there."""
 
     id: str
     key: str

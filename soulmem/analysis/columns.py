@@ -32,7 +32,7 @@ NOTES = (
     Column("type", _TEXT, "", "`Semantic`, `SpecificSituation`, `AbstractSituation` or `Procedure`"),
     Column("kind", _TEXT, "", "what sets its half-life: its category, `episode`, `pattern` or `procedure`"),
     Column("category", _TEXT, "", "of a Semantic note; null: none (it fades as an event)"),
-    Column("text", _TEXT, "", "the note in one line"),
+    Column("text", _TEXT, "", "the note in one line, as it was written"),
     Column("tags", _TEXTS, "", "its tags"),
     Column("scope", _TEXT, "", "where it was heard: `public`, `direct:<person>` or `group:<id>`"),
     Column("strength", _REAL, "0..1", "retention as of `decayed_at`"),

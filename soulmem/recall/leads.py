@@ -6,6 +6,7 @@ from collections.abc import Callable
 from datetime import datetime
 
 from soulmem.graph.walk import associate, best_paths
+from soulmem.model.notes import display_text
 from soulmem.model.results import Step
 from soulmem.recall.image import Image
 from soulmem.settings import Settings
@@ -17,7 +18,7 @@ def leads(note: str, image: Image, settings: Settings, at: datetime, top: int, c
     found = associate({note: 1.0}, image.links.at(at, settings), settings, clock)
     best = found.top(top, without=(note,))
     paths = best_paths(found.graph, (note,), tuple(led for led, _ in best))
-    told = image.telling.of([led for led, _ in best])
+    texts = {led.id: display_text(led.body) for led in image.store.notes([led for led, _ in best])}
     table = image.table
 
     def step(source: str, target: str, weight: float) -> Step:
@@ -30,7 +31,7 @@ def leads(note: str, image: Image, settings: Settings, at: datetime, top: int, c
             id=led,
             key=table.keys[table.places[led]],
             type=table.type(table.places[led]),
-            text=told[led].text,
+            text=texts[led],
             score=round(score, 6),
             path=tuple(step(one.source, one.target, one.probability) for one in paths.get(led, ())),
         )

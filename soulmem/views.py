@@ -38,6 +38,19 @@ class LinkView:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class LedNote:
+    """A note that another leads to. ``text``: as it was written; ``score``: the share (0..1) of a walk from that one which is
+    found here; ``path``: the most probable way there."""
+
+    id: str
+    key: str
+    type: NoteType
+    text: str
+    score: float
+    path: tuple[Step, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SourceView:
     """A line a note was drawn from."""
 
@@ -82,16 +95,3 @@ class NearNote:
     type: NoteType
     text: str
     score: float
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LedNote:
-    """A note that another leads to. ``text``: as it was written; ``score``: the share (0..1) of a walk from that one which is
-    found here; ``path``: the most probable way there."""
-
-    id: str
-    key: str
-    type: NoteType
-    text: str
-    score: float
-    path: tuple[Step, ...]

@@ -34,6 +34,8 @@ COMMANDS = (
     "undo",
     "redo",
     "export",
+    "backup",
+    "restore",
     "reembed",
     "doctor",
     "tune",

@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
+from analysis_minds import FIXTURES, LEARNED, WREN_END, Read
 
 from soulmem.lived import live
 from soulmem.soul import Soul
-
-FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
-#: The end of Wren's story, and the day on which 小红 learned all she knows.
-WREN_END = datetime(2026, 6, 29, 15, 28, tzinfo=UTC)
-LEARNED = datetime(2026, 6, 1, tzinfo=UTC)
-
-Read = Callable[[Path], Soul]
 
 
 @pytest.fixture(scope="session")

@@ -8,6 +8,8 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import polars as pl
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
 
 from soulmem.analysis.columns import framed
 from soulmem.analysis.strengths import Cause, Entry, Named, State, StrengthEvent
@@ -116,13 +118,13 @@ def _values(state: State | None, names: Any) -> dict[str, Any]:
     return {name: getattr(state, name) for name in names}
 
 
-def events_frame(events: Sequence[StrengthEvent], settings: Settings) -> pl.DataFrame:
+def events_frame(events: Sequence[StrengthEvent], set_now: Settings) -> pl.DataFrame:
     """Events as the frame that a mind would give."""
-    rows = [_row(event, settings) for event in events]
+    rows = [_row(event, set_now) for event in events]
     return framed("strength_events", {name: [row[name] for row in rows] for name in rows[0]})
 
 
-def _row(event: StrengthEvent, settings: Settings) -> dict[str, Any]:
+def _row(event: StrengthEvent, set_now: Settings) -> dict[str, Any]:
     state = event.after or event.before
     row: dict[str, Any] = {
         "note": event.of.note,
@@ -135,6 +137,25 @@ def _row(event: StrengthEvent, settings: Settings) -> dict[str, Any]:
         "cause": event.cause.value,
     }
     for side, one in (("before", event.before), ("after", event.after)):
-        life = half_life_hours(event.of.type, one.category, one.retrieval_count, one.is_lasting, settings) if one else None
+        life = half_life_hours(event.of.type, one.category, one.retrieval_count, one.is_lasting, set_now) if one else None
         row |= {f"{name}_{side}": getattr(one, name, None) for name in _COLUMNS[:3]} | {f"half_life_{side}": life}
     return row
+
+
+#: Of laws: the machine may be busy.
+LAWS = settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+NOTES = ("a", "b", "猫")
+STEPS = st.lists(
+    st.tuples(st.sampled_from(("born", "recall", "sweep", "pin", "gone")), st.sampled_from(NOTES), st.floats(0.01, 300.0)),
+    max_size=25,
+)
+
+
+def lived(steps: list[tuple[str, str, float]]) -> History:
+    """What of ``steps`` can happen, one after the other."""
+    history, hours = History(), 0.0
+    for what, note, passed in steps:
+        if (what == "born") == (note not in history.states):
+            hours += passed
+            getattr(history, what)(note, hours)
+    return history

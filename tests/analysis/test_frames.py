@@ -8,7 +8,7 @@ from pathlib import Path
 
 import polars as pl
 import pytest
-from conftest import LEARNED, WREN_END, Read
+from analysis_minds import LEARNED, WREN_END, Read
 
 from soulmem.analysis.columns import FRAMES, schema
 from soulmem.analysis.frames import decay, kind_of

@@ -13,7 +13,7 @@ from typing import Any
 import altair as alt
 import polars as pl
 import pytest
-from conftest import LEARNED, WREN_END
+from analysis_minds import LEARNED, WREN_END
 
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
 ENDS = {"wren": WREN_END, "xiaohong": LEARNED + timedelta(days=21), "nobody": LEARNED}

@@ -6,31 +6,12 @@ import json
 from dataclasses import replace
 
 import pytest
-from events_of import BEGIN, History
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from events_of import BEGIN, LAWS, STEPS, History, lived
+from hypothesis import given
 
 from soulmem.analysis.strengths import Cause, entry_of, strength_events
 from soulmem.model.notes import Category
 from soulmem.store.journal import packed
-
-#: Of laws: the machine may be busy.
-LAWS = settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-NOTES = ("a", "b", "猫")
-STEPS = st.lists(
-    st.tuples(st.sampled_from(("born", "recall", "sweep", "pin", "gone")), st.sampled_from(NOTES), st.floats(0.01, 300.0)),
-    max_size=25,
-)
-
-
-def lived(steps: list[tuple[str, str, float]]) -> History:
-    """What of ``steps`` can happen, one after the other."""
-    history, hours = History(), 0.0
-    for what, note, passed in steps:
-        if (what == "born") == (note not in history.states):
-            hours += passed
-            getattr(history, what)(note, hours)
-    return history
 
 
 @LAWS

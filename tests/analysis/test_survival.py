@@ -8,10 +8,9 @@ from itertools import pairwise
 
 import polars as pl
 import pytest
-from events_of import BEGIN, History
+from events_of import BEGIN, LAWS, STEPS, History, lived
 from hypothesis import given
 from hypothesis import strategies as st
-from test_strengths import LAWS, STEPS, lived
 
 from soulmem.analysis.columns import TIME, framed, schema
 from soulmem.analysis.frames import decay

@@ -101,7 +101,9 @@ def test_habits_are_procedures_with_their_triggers_and_sources() -> None:
     assert gulls.body.content == "Never. There are the gulls."
     assert found.drawn[gulls.key] == (2, 3)
     (trigger,) = [link.source_key for link in found.links if link.target_key == gulls.key and link.source_key != SELF_KEY]
-    assert "says “Are you alone here?”" in display_text(next(note for note in found.notes if note.key == trigger).body)
+    assert "whoever · says “Are you alone here?” to" in display_text(
+        next(note for note in found.notes if note.key == trigger).body
+    )
     assert any(isinstance(note.body, Procedure) and "short sentences" in note.body.content for note in found.notes)
 
 
@@ -391,7 +393,7 @@ def test_a_chinese_card_speaks_chinese() -> None:
     )
     shown = texts(found)
     assert {"林小满的年龄：18", "林小满在海边长大，和用户是同学。", "林小满的性格：温柔"} <= set(shown)
-    assert "有人 · 说“你喜欢什么？” · 林小满" in shown
+    assert "任何人 · 说“你喜欢什么？” · 林小满" in shown
     assert "我喜欢海。" in shown
 
 

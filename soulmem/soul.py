@@ -231,6 +231,7 @@ class Soul:
         would be done. ``progress(file, done, total)`` is told when a file is begun, then of texts: words counted, then embedded.
 
         A file that cannot be read is reported, and the others go on. What a folder holds beside chats and graphs is passed over.
+        A zip is read like a folder, its files called ``chats.zip!name``.
         """
         from soulmem.ingest.files import found_files
         from soulmem.ingest.ingest import Ingest
@@ -245,7 +246,8 @@ class Soul:
             progress=progress,
         )
         named = {Path(path) for path in paths}
-        return IngestReport(files=tuple(run.file(file, format, named=file in named) for file in found_files(paths)))
+        files = found_files(paths)
+        return IngestReport(files=tuple(report for file in files for report in run.files(file, format, named=file in named)))
 
     def ingest_bytes(
         self,

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Any
 
+from soulmem.ingest.contract import Problem
+from soulmem.ingest.encodings import decode_json, is_suspect, marked
 from soulmem.ingest.json_places import BrokenJSONError, Cursor, Lines, parse
+from soulmem.ingest.mapped import Data, byte_lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +39,42 @@ def items(text: str, inside: str | None = None) -> Iterator[Item]:
             yield from _opened(item, inside)
         else:
             yield item
+
+
+class NotLinesError(Exception):
+    """The file is not UTF-8 with one value in every line. Never leaves the readers."""
+
+
+def streamed(data: Data, problems: list[Problem]) -> Iterator[Item]:
+    """All values of a file of UTF-8 lines, as :func:`items` gives them, without holding the file. What had to be mended is added
+    to ``problems``.
+
+    :raises NotLinesError: it is something else; then what was given is void."""
+    encoding, start = marked(bytes(data[:4]))
+    begun = "\n".join(_decoded(line) for _, line in islice(byte_lines(data, start), 2))
+    if encoding not in (None, "utf-8") or one_document(begun):
+        raise NotLinesError
+    for number, line in byte_lines(data, start):
+        text = _decoded(line)
+        if is_suspect(text):
+            decoded = decode_json(text.encode("utf-8"))
+            text = decoded.text
+            problems += [replace(problem, line=number) for problem in decoded.problems]
+        yield from _opened_line(_line(text, number)) if text else ()
+
+
+def _decoded(line: bytes) -> str:
+    try:
+        return line.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise NotLinesError from error
+
+
+def _opened_line(item: Item) -> Iterator[Item]:
+    if item.broken is None:
+        yield from _opened(item, None)
+    else:
+        yield item
 
 
 def one_document(text: str) -> bool:

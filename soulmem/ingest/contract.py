@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from mmap import mmap
 from typing import Any
 
 from soulmem.model.links import Payload
@@ -50,7 +51,9 @@ class KeyedSuperseding:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SaidLine:
-    """A message as a file states it. ``index``: 0-based number among all message lines of the file, hidden ones included."""
+    """A message as a file states it. ``index``: 0-based number among all message lines of the conversation, hidden ones included.
+
+    ``named``: whether the file says who speaks; else ``speaker`` is only a word for the side, such as *assistant*."""
 
     index: int
     line: int
@@ -59,6 +62,7 @@ class SaidLine:
     text: str
     sent_at: datetime | None = None
     hidden: bool = False
+    named: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -130,13 +134,20 @@ CARD = "card-"
 
 #: ``read(data, at)``: the file's bytes and the time of import, used where the file gives no time of its own.
 Reader = Callable[[bytes, datetime], Document]
+#: The same of a reader that goes through a large file which is mapped, and does not hold it.
+Streaming = Callable[[bytes | mmap, datetime], Document]
 
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A format soulmem reads. ``sniff`` looks at the first 64 KiB (whole short files) and says how sure it is, 0..1."""
+    """A format soulmem reads. ``sniff`` looks at the first 64 KiB (whole short files) and says how sure it is, 0..1.
+
+    ``stream``: a reader that large files need not be held for. ``whole``: what tells the format may stand anywhere in the file,
+    so that ``sniff`` gets all of it, mapped where it is large; it looks no further than at the first bytes of other files."""
 
     name: str
     description: str
-    sniff: Callable[[bytes], float]
+    sniff: Callable[[Any], float]
     read: Reader
+    stream: Streaming | None = None
+    whole: bool = False

@@ -147,11 +147,12 @@ def found_concepts(messages: Sequence[Message], situations: Sequence[KnownSituat
     texts = [_without_speakers(situation.text) for situation in situations]
     texts += ["\n".join(message.text for message in run.messages) for run in runs]
     speakers = sorted({message.speaker for run in runs for message in run.messages if message.role is not Role.NARRATOR})
+    entities = entity_mentions(texts, speakers=speakers)
     found = [
         Concept(name=name, aliases=mention.aliases, concept_type=concept_type, kind=kind, places=mention.texts)
         for kind, concept_type, mentions in (
-            ("name", ConceptType.ENTITY, entity_mentions(texts, speakers=speakers)),
-            ("topic", ConceptType.ABSTRACT, topic_mentions(texts, speakers=speakers)),
+            ("name", ConceptType.ENTITY, entities),
+            ("topic", ConceptType.ABSTRACT, topic_mentions(texts, speakers=speakers, entities=entities)),
         )
         for name, mention in mentions.items()
         if any(place >= len(situations) for place in mention.texts)

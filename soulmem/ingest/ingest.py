@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import gc
 import json
+import os
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
-from hashlib import sha256
 from pathlib import Path
 from stat import S_ISREG
 from typing import Any
 
 from soulmem.consolidate.state import META, state_of
 from soulmem.embed import Embedder
+from soulmem.embed.kept import KeptEmbedder
 from soulmem.embed.texts import plain_text
 from soulmem.errors import FormatError
 from soulmem.indexing import content_update, indexed, kept_vectors
@@ -22,16 +24,21 @@ from soulmem.ingest.contract import CARD, Document, Problem, SaidLine
 from soulmem.ingest.derive import Derived, KnownSituation
 from soulmem.ingest.deriving import derive_from
 from soulmem.ingest.formats import MAX_FILE_BYTES, read, unrecognised
+from soulmem.ingest.mapped import Data, contents, digest
 from soulmem.ingest.plan_archive import ArchivePlan, plan_archive
 from soulmem.ingest.plan_card import in_mind, with_sources
 from soulmem.ingest.plan_chat import ChatPlan, KnownChat
-from soulmem.ingest.plan_chats import chat_files, greetings, plan_chats, probes
+from soulmem.ingest.plan_chats import chat_files, greetings, plan_chats, probes, spoken_by
 from soulmem.ingest.plan_graph import GraphPlan, KnownGraph, plan_graph
 from soulmem.ingest.report import FileReport
-from soulmem.model.changes import Change
+from soulmem.ingest.zips import Member, is_zip, members
+from soulmem.model.changes import Change, Vector
 from soulmem.model.messages import Chat
-from soulmem.model.notes import SELF_KEY, Note
+from soulmem.model.notes import SELF_KEY, Note, Semantic
 from soulmem.store.contract import Store
+
+#: While a file is embedded, its vectors are kept this often, seconds.
+KEPT_SECONDS = 30.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,6 +46,7 @@ class Ingest:
     """A run over several files with the same options.
 
     ``progress(file, done, total)`` is told when a file is begun (0 of 1), then of texts: words counted, then embedded.
+    ``seconds``: a clock that only tells how long something took.
     """
 
     store: Store
@@ -47,6 +55,34 @@ class Ingest:
     strict: bool = False
     dry_run: bool = False
     progress: Callable[[str, int, int], None] | None = None
+    seconds: Callable[[], float] = time.monotonic
+
+    def files(self, path: Path, format: str | None, *, named: bool = True) -> Iterator[FileReport]:
+        """Read one file, or those in a zip, each of which is called ``FILE!NAME``."""
+        try:
+            _check_regular(path)
+            found = members(path) if is_zip(path) else None
+        except (OSError, FormatError) as error:
+            yield _unreadable(path, error)
+            return
+        if found is None:
+            yield self.file(path, format, named=named)
+            return
+        while True:
+            try:
+                member = next(found, None)
+            except (OSError, FormatError) as error:
+                yield _unreadable(path, error)
+                return
+            if member is None:
+                return
+            yield self._member(member, f"{path}!{member.name}", format)
+
+    def _member(self, member: Member, name: str, format: str | None) -> FileReport:
+        if member.refused is not None:
+            return FileReport(path=plain_text(name), format=None, refused=member.refused)
+        passed_over = None if format is not None else _passed_over(member.data, name)
+        return passed_over or self.data(member.data, name, format)
 
     def file(self, path: Path, format: str | None, *, named: bool = True) -> FileReport:
         """Read one file. What is wrong with it is in the report.
@@ -55,23 +91,18 @@ class Ingest:
         """
         try:
             _check_readable(path)
-            data = path.read_bytes()
-        except OSError as error:
-            return FileReport(path=str(path), format=None, refused=f"cannot be read: {error.strerror or error}")
-        except FormatError as error:
-            return FileReport(path=str(path), format=None, refused=error.what)
-        what = None if named or format is not None else unrecognised(data)
-        if what is not None:
-            passed_over = Problem(None, f"nothing to read: {what}", skipped=False)
-            return FileReport(path=plain_text(str(path)), format=None, problems=(passed_over,))
-        return self.data(data, str(path), format)
+            data = contents(path)
+        except (OSError, FormatError) as error:
+            return _unreadable(path, error)
+        passed_over = None if named or format is not None else _passed_over(data, str(path))
+        return passed_over or self.data(data, str(path), format)
 
-    def data(self, data: bytes, name: str, format: str | None) -> FileReport:
+    def data(self, data: Data, name: str, format: str | None) -> FileReport:
         """Read one file's content."""
         with _without_collecting():
             return self._data(data, name, format)
 
-    def _data(self, data: bytes, name: str, format: str | None) -> FileReport:
+    def _data(self, data: Data, name: str, format: str | None) -> FileReport:
         name = plain_text(name)  # the name of a file may hold bytes that are no text
         if self.progress is not None:
             self.progress(name, 0, 1)
@@ -82,13 +113,18 @@ class Ingest:
         if self.strict and any(problem.skipped for problem in document.problems):
             return self._refused(name, document, document.problems)
         with self.store.turn():
-            return self._take(document, name, sha256(data).hexdigest())
+            return self._take(document, name, digest(data))
+
+    def _own_name(self) -> str | None:
+        mine = self._notes_with([SELF_KEY]).get(SELF_KEY)
+        return mine.body.content if mine is not None and isinstance(mine.body, Semantic) else None
 
     def _take(self, document: Document, name: str, digest: str) -> FileReport:
         try:
             document = in_mind(document, self._notes_with([SELF_KEY]).get(SELF_KEY))
         except FormatError as error:
             return FileReport(path=name, format=document.format, refused=str(error))
+        document = spoken_by(document, self._own_name)
         plans = Plans(
             graph=self._plan_graph(document, name),
             archive=self._plan_archive(document),
@@ -101,8 +137,17 @@ class Ingest:
         change = self._change(name, document, plans, derived)
         if change is not None and not self.dry_run:
             told = plans.graph.told if plans.graph else ()
-            self.store.apply(indexed(change, self.embedder(), kept_vectors(self.store), self._progress(name), also=told))
+            self.store.apply(indexed(change, self._keeping(name), kept_vectors(self.store), self._progress(name), also=told))
         return _report(name, document, plans, derived, problems)
+
+    def _keeping(self, name: str) -> Embedder:
+        """The embedder, with its vectors kept in the mind while a large file is embedded, in operations of their own."""
+
+        def keep(vectors: Mapping[str, Vector]) -> None:
+            what = f"{name}: {len(vectors)} vectors of its texts, to go on with"
+            self.store.apply(Change(command="ingest", what=what, at=self.at, embeddings=vectors))
+
+        return KeptEmbedder(self.embedder(), keep, seconds=KEPT_SECONDS, clock=self.seconds)
 
     def _refused(self, name: str, document: Document, problems: Sequence[Problem]) -> FileReport:
         number = sum(problem.skipped for problem in problems)
@@ -264,11 +309,31 @@ def _before(plan: ChatPlan, situations: Sequence[KnownSituation]) -> KnownSituat
     return last if last.last < first and first - 1 in plan.existing else None
 
 
-def _check_readable(path: Path) -> None:
-    """Raises :class:`FormatError` for what may have no end (a pipe, a device), or is too large."""
+def _unreadable(path: Path, error: OSError | FormatError) -> FileReport:
+    what = error.what if isinstance(error, FormatError) else f"cannot be read: {error.strerror or error}"
+    return FileReport(path=str(path), format=None, refused=what)
+
+
+def _passed_over(data: Data, name: str) -> FileReport | None:
+    """The report on a file that is of no format that can be read."""
+    what = unrecognised(data)
+    if what is None:
+        return None
+    problem = Problem(None, f"nothing to read: {what}", skipped=False)
+    return FileReport(path=plain_text(name), format=None, problems=(problem,))
+
+
+def _check_regular(path: Path) -> os.stat_result:
+    """Raises :class:`FormatError` for what may have no end (a pipe, a device)."""
     found = path.stat()
     if not S_ISREG(found.st_mode):
         raise FormatError("a pipe or a device, not a file; give - to read standard input")
+    return found
+
+
+def _check_readable(path: Path) -> None:
+    """Raises :class:`FormatError` for what may have no end, or is too large."""
+    found = _check_regular(path)
     if found.st_size > MAX_FILE_BYTES:
         raise FormatError(f"{found.st_size / 2**20:.0f} MB; at most {MAX_FILE_BYTES // 2**20} MB are read")
 

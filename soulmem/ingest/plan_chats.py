@@ -6,7 +6,8 @@ of one file that share lines (a branch, a copy) are compared like two files. A g
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 
 from soulmem.ingest.contract import Document, SaidLine
@@ -30,6 +31,26 @@ def probes(document: Document) -> list[str]:
 def greetings(document: Document) -> tuple[SaidLine, ...]:
     """The greetings that conversations of ``document`` begin with: first lines that the character says."""
     return tuple(line for _, part in document.parts if (line := _greeting(part)) is not None)
+
+
+def spoken_by(document: Document, own_name: Callable[[], str | None]) -> Document:
+    """``document`` with the lines of a character whom it does not name said by the one whose mind it goes into (``own_name``, if
+    that one has a name)."""
+    if not any(_is_nameless(line) for _, part in document.parts for line in part.messages):
+        return document
+    character = own_name()
+    if character is None:
+        return document
+
+    def named(lines: Sequence[SaidLine]) -> tuple[SaidLine, ...]:
+        return tuple(replace(line, speaker=character, named=True) if _is_nameless(line) else line for line in lines)
+
+    conversations = tuple(replace(one, messages=named(one.messages)) for one in document.conversations)
+    return replace(document, messages=named(document.messages), conversations=conversations)
+
+
+def _is_nameless(line: SaidLine) -> bool:
+    return not line.named and line.role is Role.CHARACTER
 
 
 def plan_chats(

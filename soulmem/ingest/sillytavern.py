@@ -16,11 +16,12 @@ from typing import Any
 from urllib.parse import unquote
 
 from soulmem.errors import FormatError
-from soulmem.ingest.chat_lines import Item, items
+from soulmem.ingest.chat_lines import Item, NotLinesError, items, streamed
 from soulmem.ingest.chat_text import said, speaker_name
 from soulmem.ingest.contract import Document, Format, Problem, SaidLine
 from soulmem.ingest.encodings import decode_json, head
 from soulmem.ingest.json_places import first_names, preview
+from soulmem.ingest.mapped import Data
 from soulmem.ingest.times import message_time
 from soulmem.ingest.transcript import NAMELESS, told_apart
 from soulmem.model.messages import Role
@@ -79,15 +80,20 @@ def sniff(data: bytes) -> float:
     return 0.0
 
 
-def read(data: bytes, at: datetime) -> Document:
+def read(data: Data, at: datetime) -> Document:
     """The messages of a chat file.
 
     :raises FormatError: nothing in it is a header or a message."""
     del at  # a message without a time has none: file order says enough
-    decoded = decode_json(data)
-    chat = _Chat(problems=list(decoded.problems))
-    for item in items(decoded.text):
-        _take(chat, item)
+    chat = _Chat()
+    try:
+        for item in streamed(data, chat.problems):
+            _take(chat, item)
+    except NotLinesError:
+        decoded = decode_json(bytes(data))
+        chat = _Chat(problems=list(decoded.problems))
+        for item in items(decoded.text):
+            _take(chat, item)
     if chat.header is None and not chat.rows:
         _refuse(chat)
     user, character = _user_name(chat), _character_name(chat)
@@ -260,6 +266,7 @@ def _said_lines(chat: _Chat, user: str | None, character: str | None) -> Iterabl
             text=text,
             sent_at=row.sent_at,
             hidden=row.hidden,
+            named=bool(row.name or speaker != NAMELESS[row.role]),
         )
 
 
@@ -279,4 +286,4 @@ def _fallback(chat: _Chat, row: _Row, user: str | None, character: str | None) -
     return speaker
 
 
-FORMAT = Format("sillytavern", "SillyTavern or TavernAI chat, also of groups (.jsonl)", sniff, read)
+FORMAT = Format("sillytavern", "SillyTavern or TavernAI chat, also of groups (.jsonl)", sniff, read, stream=read)

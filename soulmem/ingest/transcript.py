@@ -104,6 +104,7 @@ class Transcript:
                     text=words,
                     sent_at=row.sent_at,
                     hidden=row.hidden,
+                    named=bool(row.speaker or self._known(row.role)),
                 )
             )
             marks.append(row.mark)
@@ -114,8 +115,10 @@ class Transcript:
         return next(iter(names)) if len(names) == 1 else None
 
     def _nameless(self, role: Role) -> str:
-        known = {Role.USER: self.user, Role.CHARACTER: self.character}.get(role)
-        return known or self.nameless[role]
+        return self._known(role) or self.nameless[role]
+
+    def _known(self, role: Role) -> str | None:
+        return {Role.USER: self.user, Role.CHARACTER: self.character}.get(role)
 
     def _time(self, stated: object, line: int) -> datetime | None:
         if stated is None or stated == "" or stated == 0:
@@ -179,6 +182,10 @@ def told_apart(lines: Iterable[SaidLine], marks: Iterable[str]) -> list[SaidLine
         if mark:
             by_name.setdefault(line.speaker, {})[mark] = None
     bare = {name: name if name in known else next(iter(known)) for name, known in by_name.items()}
+    shared = {name for name, known in by_name.items() if len(known) > 1}
     return [
-        replace(line, speaker=f"{line.speaker} ({mark})") if mark and mark != bare[line.speaker] else line for line, mark in both
+        replace(line, speaker=f"{line.speaker} ({mark})" if mark and mark != bare[line.speaker] else line.speaker, named=True)
+        if line.speaker in shared
+        else line
+        for line, mark in both
     ]

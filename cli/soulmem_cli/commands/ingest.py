@@ -32,14 +32,14 @@ _TOLD = 20
 @json_option
 @common
 def command(paths: tuple[str, ...], format: str | None, strict: bool, dry_run: bool, at: datetime | None, as_json: bool) -> None:
-    """Read files and folders into the mind: chats, and graphs of memories.
+    """Read files, folders and zips into the mind: chats of many programs, and graphs of memories.
 
     What is there already is not read twice, so the same file can be given again when it has grown. "-" is standard input. Exit
     code 1 if a file was refused.
 
     \b
     Examples:
-      soulmem ingest chats/
+      soulmem ingest chats/ old-chats.zip
       soulmem ingest graph.json chat.jsonl --dry-run
       zcat old.jsonl.gz | soulmem ingest -
     """

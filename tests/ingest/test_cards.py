@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from soulmem.errors import FormatError
 from soulmem.ingest import Document, detect, read
+from soulmem.ingest.cards.card import kept_card
 from soulmem.ingest.cards.macros import CHARACTER, resolved
 from soulmem.ingest.cards.traits import MOST_LENGTH, Trait, sentences, traits
 from soulmem.model.links import LinkType, is_legal, type_of
@@ -233,6 +234,20 @@ def test_where_root_and_data_disagree_data_counts() -> None:
     assert own(found).content == "Ada Quill"
     assert "name, description" in problems(found)
     assert "Somebody else" not in all_text(found)
+
+
+# Kept for export.
+
+
+def test_every_field_of_a_card_is_kept() -> None:
+    value = {**card(), "fav": True, "create_date": "2023-5-12 @21h 32m 29s 228ms"}
+    assert kept_card(document(value).kept["card"]) == (value["data"], {"fav": True, "create_date": value["create_date"]})
+    old = {"name": "Ada", "description": "Old.", "first_mes": "Hi.", "chat": "17"}
+    assert kept_card(document(old).kept["card"]) == ({"name": "Ada", "description": "Old.", "first_mes": "Hi."}, {"chat": "17"})
+    persona = {"char_name": "Ada", "char_persona": "Dry.", "char_greeting": "Hi.", "metadata": {"version": 1}}
+    data, root = kept_card(document(persona).kept["card"])
+    assert (data["name"], data["description"], data["first_mes"], root) == ("Ada", "Dry.", "Hi.", {"metadata": {"version": 1}})
+    assert kept_card(None) == kept_card({"card": 3}) == ({}, {})
 
 
 # Odd values.

@@ -108,10 +108,18 @@ def progress_bar() -> Iterator[Progress | None]:
     if not sys.stderr.isatty():
         yield None
         return
-    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
+    from rich.progress import BarColumn, MofNCompleteColumn, ProgressColumn, Task, TextColumn, TimeRemainingColumn
     from rich.progress import Progress as Bar
+    from rich.text import Text
 
-    columns = (TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    class Rate(ProgressColumn):
+        """How many a second."""
+
+        def render(self, task: Task) -> Text:
+            return Text("" if task.speed is None else f"{task.speed:,.0f}/s")
+
+    name = TextColumn("{task.description}", markup=False)
+    columns = (name, BarColumn(), MofNCompleteColumn(), Rate(), TimeRemainingColumn())
     with Bar(*columns, console=console(stderr=True), transient=True) as bar:
         task = bar.add_task("", total=None)
 

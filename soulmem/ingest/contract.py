@@ -142,10 +142,12 @@ Streaming = Callable[[bytes | mmap, datetime], Document]
 class Format:
     """A format soulmem reads. ``sniff`` is given the first 64 KiB of a text, a picture or zip whole, and says how sure it is.
 
-    ``stream``: a reader that large files need not be held for."""
+    ``stream``: a reader that large files need not be held for. ``whole``: what tells the format may stand anywhere in the file,
+    so that ``sniff`` gets all of it, mapped where it is large; it looks no further than at the first bytes of other files."""
 
     name: str
     description: str
-    sniff: Callable[[bytes], float]
+    sniff: Callable[[Any], float]
     read: Reader
     stream: Streaming | None = None
+    whole: bool = False

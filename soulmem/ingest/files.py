@@ -8,9 +8,9 @@ from pathlib import Path, PurePath
 from soulmem.errors import NotFoundError
 
 #: What a folder is searched for. A file named outright is read whatever its ending.
-_TEXTS = frozenset({".json", ".jsonl", ".txt", ".md", ".html", ".zip", ".yaml", ".yml"})
-_PICTURES = frozenset({".png", ".webp", ".charx", ".jpg", ".jpeg"})
-_ENDINGS = _TEXTS | _PICTURES
+_ENDINGS = frozenset(
+    {".json", ".jsonl", ".txt", ".md", ".html", ".zip", ".png", ".webp", ".charx", ".yaml", ".yml", ".jpg", ".jpeg"}
+)
 #: What systems put into folders and zips beside the files.
 _ASIDE = frozenset({"__MACOSX"})
 

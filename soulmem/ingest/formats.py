@@ -64,9 +64,6 @@ FORMATS: tuple[Format, ...] = (
 # A format that is less sure than this has not recognised the file.
 _SURE_ENOUGH = 0.3
 
-# Files that hold others: a card may stand anywhere in them.
-_CONTAINERS = (b"\x89PNG", b"\xff\xd8\xff", b"RIFF", b"PK\x03\x04", b"MZ")
-
 _MAGIC = (
     (b"\x89PNG", "a PNG image without a character card in it"),
     (b"\xff\xd8\xff", "a JPEG image"),
@@ -103,8 +100,9 @@ def _start(data: Data) -> bytes:
 
 def _recognised(data: Data) -> Format | None:
     start = _start(data)
-    seen = bytes(data) if start.startswith(_CONTAINERS) else start
-    sureness, _, found = max((format_.sniff(seen), -place, format_) for place, format_ in enumerate(FORMATS))
+    sureness, _, found = max(
+        (format_.sniff(data if format_.whole else start), -place, format_) for place, format_ in enumerate(FORMATS)
+    )
     return found if sureness >= _SURE_ENOUGH else None
 
 

@@ -61,15 +61,22 @@ class Ingest:
         """Read one file, or those in a zip, each of which is called ``FILE!NAME``."""
         try:
             _check_regular(path)
-            if not is_zip(path):
-                yield self.file(path, format, named=named)
+            found = members(path) if is_zip(path) else None
+        except (OSError, FormatError) as error:
+            yield _unreadable(path, error)
+            return
+        if found is None:
+            yield self.file(path, format, named=named)
+            return
+        while True:
+            try:
+                member = next(found, None)
+            except (OSError, FormatError) as error:
+                yield _unreadable(path, error)
                 return
-            for member in members(path):
-                yield self._member(member, f"{path}!{member.name}", format)
-        except OSError as error:
-            yield FileReport(path=str(path), format=None, refused=f"cannot be read: {error.strerror or error}")
-        except FormatError as error:
-            yield FileReport(path=str(path), format=None, refused=error.what)
+            if member is None:
+                return
+            yield self._member(member, f"{path}!{member.name}", format)
 
     def _member(self, member: Member, name: str, format: str | None) -> FileReport:
         if member.refused is not None:
@@ -85,10 +92,8 @@ class Ingest:
         try:
             _check_readable(path)
             data = contents(path)
-        except OSError as error:
-            return FileReport(path=str(path), format=None, refused=f"cannot be read: {error.strerror or error}")
-        except FormatError as error:
-            return FileReport(path=str(path), format=None, refused=error.what)
+        except (OSError, FormatError) as error:
+            return _unreadable(path, error)
         passed_over = None if named or format is not None else _passed_over(data, str(path))
         return passed_over or self.data(data, str(path), format)
 
@@ -115,11 +120,11 @@ class Ingest:
         return mine.body.content if mine is not None and isinstance(mine.body, Semantic) else None
 
     def _take(self, document: Document, name: str, digest: str) -> FileReport:
-        document = spoken_by(document, self._own_name)
         try:
             document = in_mind(document, self._notes_with([SELF_KEY]).get(SELF_KEY))
         except FormatError as error:
             return FileReport(path=name, format=document.format, refused=str(error))
+        document = spoken_by(document, self._own_name)
         plans = Plans(
             graph=self._plan_graph(document, name),
             archive=self._plan_archive(document),
@@ -302,6 +307,11 @@ def _before(plan: ChatPlan, situations: Sequence[KnownSituation]) -> KnownSituat
         return None
     first = plan.new[0].index
     return last if last.last < first and first - 1 in plan.existing else None
+
+
+def _unreadable(path: Path, error: OSError | FormatError) -> FileReport:
+    what = error.what if isinstance(error, FormatError) else f"cannot be read: {error.strerror or error}"
+    return FileReport(path=str(path), format=None, refused=what)
 
 
 def _passed_over(data: Data, name: str) -> FileReport | None:

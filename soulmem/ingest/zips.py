@@ -6,7 +6,9 @@ that are larger than a file may be, or that swell far beyond what text does.
 
 from __future__ import annotations
 
+import lzma
 import stat
+import struct
 import zlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -26,6 +28,19 @@ _MAGIC = b"PK\x03\x04"
 #: What a zip has at its top that is itself a character card (CHARX), and no folder of files.
 _CARD = "card.json"
 _PIECE = 2**20
+#: How the modules that unpack say that a zip is damaged, or made in a way they do not know.
+_DAMAGE = (
+    BadZipFile,
+    zlib.error,
+    lzma.LZMAError,
+    struct.error,
+    EOFError,
+    OSError,
+    ValueError,
+    IndexError,
+    RuntimeError,
+    NotImplementedError,
+)
 _ENCRYPTED, _IS_UTF8 = 0x1, 0x800
 
 
@@ -46,7 +61,7 @@ def is_zip(path: Path) -> bool:
     try:
         with ZipFile(path) as archive:
             names = set(archive.namelist())
-    except (BadZipFile, OSError, ValueError, NotImplementedError):
+    except _DAMAGE:
         return path.suffix.lower() == ".zip"
     return _CARD not in names and "[Content_Types].xml" not in names
 
@@ -64,7 +79,7 @@ def members(path: Path) -> Iterator[Member]:
                     yield Member(name, refused=why)
                 elif is_read(PurePosixPath(name)):
                     yield _read(archive, name, infos[name])
-    except (BadZipFile, ValueError, NotImplementedError) as error:
+    except _DAMAGE as error:
         raise FormatError(f"a damaged zip file: {error}") from error
 
 
@@ -119,6 +134,6 @@ def _read(archive: ZipFile, name: str, info: ZipInfo) -> Member:
                 if size > info.file_size:
                     return Member(name, refused="it is larger than the zip file says")
                 pieces.append(piece)
-    except (BadZipFile, zlib.error, EOFError, OSError, RuntimeError, NotImplementedError) as error:
+    except _DAMAGE as error:
         return Member(name, refused=f"damaged: {error}")
     return Member(name, b"".join(pieces))

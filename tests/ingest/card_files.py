@@ -101,3 +101,109 @@ def zipped(files: Mapping[str, bytes], *, prefix: bytes = b"") -> bytes:
         for name, content in files.items():
             archive.writestr(name, content)
     return prefix + made.getvalue()
+
+
+def book(*entries: dict[str, Any], **fields: Any) -> dict[str, Any]:
+    return {"name": "Gull Rock lore", "entries": [{"enabled": True, **entry} for entry in entries], **fields}
+
+
+TEXT = "A rock in the sea, white with birds."
+WORLD_INFO = {
+    "entries": {
+        "0": {
+            "uid": 0,
+            "key": ["Gull Rock", "the rock"],
+            "keysecondary": ["sea"],
+            "comment": "",
+            "content": TEXT,
+            "constant": True,
+            "disable": False,
+            "order": 100,
+            "position": 0,
+        },
+        "1": {"uid": 1, "key": ["wreck"], "content": "Gone.", "disable": True},
+    }
+}
+DIALECTS: dict[str, Any] = {
+    "world info": WORLD_INFO,
+    "version 2": book({"keys": ["Gull Rock", "the rock"], "secondary_keys": ["sea"], "content": TEXT, "constant": True}),
+    "version 3": {
+        "spec": "lorebook_v3",
+        "data": book(
+            {
+                "keys": ["Gull Rock", "the rock"],
+                "secondary_keys": "sea",
+                "content": "@@depth 4\n@@@position personality\n" + TEXT,
+                "constant": True,
+                "use_regex": False,
+            }
+        ),
+    },
+    "chub": {
+        "name": "x",
+        "entries": {
+            "1": {
+                "key": ["Gull Rock", "the rock"],
+                "keys": ["Gull Rock", "the rock"],
+                "keysecondary": ["sea"],
+                "secondary_keys": ["sea"],
+                "content": TEXT,
+                "constant": True,
+                "enabled": True,
+                "disable": False,
+                "order": 1,
+                "insertion_order": 1,
+            },
+            "2": {"key": ["wreck"], "content": "Gone.", "enabled": True, "disable": True},
+            "3": {"keys": ["wreck"], "content": "Gone.", "enabled": False, "disable": False},
+        },
+    },
+    "novelai": {
+        "lorebookVersion": 5,
+        "entries": [
+            {
+                "text": TEXT,
+                "displayName": "Gull Rock",
+                "keys": ["the rock"],
+                "secondaryKeys": ["sea"],
+                "enabled": True,
+                "forceActivation": True,
+                "contextConfig": {},
+            }
+        ],
+        "categories": [],
+    },
+    "agnai": {
+        "kind": "memory",
+        "name": "x",
+        "entries": [
+            {
+                "name": "Gull Rock",
+                "entry": TEXT,
+                "keywords": ["the rock"],
+                "secondaryKeys": ["sea"],
+                "priority": 0,
+                "weight": 0,
+                "enabled": True,
+                "constant": True,
+            }
+        ],
+    },
+    "risuai": {
+        "type": "risu",
+        "ver": 1,
+        "data": [
+            {
+                "key": "Gull Rock, the rock",
+                "secondkey": "sea",
+                "insertorder": 100,
+                "comment": "",
+                "content": TEXT,
+                "mode": "normal",
+                "alwaysActive": True,
+                "selective": False,
+            },
+            {"key": "", "comment": "A folder", "content": "", "mode": "folder"},
+        ],
+    },
+}

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from soulmem.errors import FormatError
 from soulmem.ingest import Document, detect, read
+from soulmem.ingest.cards.card import kept_card
 from soulmem.ingest.cards.macros import CHARACTER, resolved
 from soulmem.ingest.cards.traits import MOST_LENGTH, Trait, sentences, traits
 from soulmem.model.links import LinkType, is_legal, type_of
@@ -101,7 +102,9 @@ def test_habits_are_procedures_with_their_triggers_and_sources() -> None:
     assert gulls.body.content == "Never. There are the gulls."
     assert found.drawn[gulls.key] == (2, 3)
     (trigger,) = [link.source_key for link in found.links if link.target_key == gulls.key and link.source_key != SELF_KEY]
-    assert "says “Are you alone here?”" in display_text(next(note for note in found.notes if note.key == trigger).body)
+    assert "whoever · says “Are you alone here?” to" in display_text(
+        next(note for note in found.notes if note.key == trigger).body
+    )
     assert any(isinstance(note.body, Procedure) and "short sentences" in note.body.content for note in found.notes)
 
 
@@ -231,6 +234,20 @@ def test_where_root_and_data_disagree_data_counts() -> None:
     assert own(found).content == "Ada Quill"
     assert "name, description" in problems(found)
     assert "Somebody else" not in all_text(found)
+
+
+# Kept for export.
+
+
+def test_every_field_of_a_card_is_kept() -> None:
+    value = {**card(), "fav": True, "create_date": "2023-5-12 @21h 32m 29s 228ms"}
+    assert kept_card(document(value).kept["card"]) == (value["data"], {"fav": True, "create_date": value["create_date"]})
+    old = {"name": "Ada", "description": "Old.", "first_mes": "Hi.", "chat": "17"}
+    assert kept_card(document(old).kept["card"]) == ({"name": "Ada", "description": "Old.", "first_mes": "Hi."}, {"chat": "17"})
+    persona = {"char_name": "Ada", "char_persona": "Dry.", "char_greeting": "Hi.", "metadata": {"version": 1}}
+    data, root = kept_card(document(persona).kept["card"])
+    assert (data["name"], data["description"], data["first_mes"], root) == ("Ada", "Dry.", "Hi.", {"metadata": {"version": 1}})
+    assert kept_card(None) == kept_card({"card": 3}) == ({}, {})
 
 
 # Odd values.
@@ -391,7 +408,7 @@ def test_a_chinese_card_speaks_chinese() -> None:
     )
     shown = texts(found)
     assert {"林小满的年龄：18", "林小满在海边长大，和用户是同学。", "林小满的性格：温柔"} <= set(shown)
-    assert "有人 · 说“你喜欢什么？” · 林小满" in shown
+    assert "任何人 · 说“你喜欢什么？” · 林小满" in shown
     assert "我喜欢海。" in shown
 
 

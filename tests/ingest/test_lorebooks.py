@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
-from card_files import card
+from card_files import DIALECTS, TEXT, book, card
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -26,10 +26,6 @@ AT = datetime(2026, 1, 1, tzinfo=UTC)
 
 def document(value: Any, format: str | None = None) -> Document:
     return read(json.dumps(value).encode(), AT, format)
-
-
-def book(*entries: dict[str, Any], **fields: Any) -> dict[str, Any]:
-    return {"name": "Gull Rock lore", "entries": [{"enabled": True, **entry} for entry in entries], **fields}
 
 
 def semantics(found: Document) -> dict[str, Semantic]:
@@ -54,108 +50,6 @@ def mentions(found: Document) -> set[tuple[str, str]]:
 
 def problems(found: Document) -> str:
     return "\n".join(problem.what for problem in found.problems)
-
-
-TEXT = "A rock in the sea, white with birds."
-WORLD_INFO = {
-    "entries": {
-        "0": {
-            "uid": 0,
-            "key": ["Gull Rock", "the rock"],
-            "keysecondary": ["sea"],
-            "comment": "",
-            "content": TEXT,
-            "constant": True,
-            "disable": False,
-            "order": 100,
-            "position": 0,
-        },
-        "1": {"uid": 1, "key": ["wreck"], "content": "Gone.", "disable": True},
-    }
-}
-DIALECTS: dict[str, Any] = {
-    "world info": WORLD_INFO,
-    "version 2": book({"keys": ["Gull Rock", "the rock"], "secondary_keys": ["sea"], "content": TEXT, "constant": True}),
-    "version 3": {
-        "spec": "lorebook_v3",
-        "data": book(
-            {
-                "keys": ["Gull Rock", "the rock"],
-                "secondary_keys": "sea",
-                "content": "@@depth 4\n@@@position personality\n" + TEXT,
-                "constant": True,
-                "use_regex": False,
-            }
-        ),
-    },
-    "chub": {
-        "name": "x",
-        "entries": {
-            "1": {
-                "key": ["Gull Rock", "the rock"],
-                "keys": ["Gull Rock", "the rock"],
-                "keysecondary": ["sea"],
-                "secondary_keys": ["sea"],
-                "content": TEXT,
-                "constant": True,
-                "enabled": True,
-                "disable": False,
-                "order": 1,
-                "insertion_order": 1,
-            },
-            "2": {"key": ["wreck"], "content": "Gone.", "enabled": True, "disable": True},
-            "3": {"keys": ["wreck"], "content": "Gone.", "enabled": False, "disable": False},
-        },
-    },
-    "novelai": {
-        "lorebookVersion": 5,
-        "entries": [
-            {
-                "text": TEXT,
-                "displayName": "Gull Rock",
-                "keys": ["the rock"],
-                "secondaryKeys": ["sea"],
-                "enabled": True,
-                "forceActivation": True,
-                "contextConfig": {},
-            }
-        ],
-        "categories": [],
-    },
-    "agnai": {
-        "kind": "memory",
-        "name": "x",
-        "entries": [
-            {
-                "name": "Gull Rock",
-                "entry": TEXT,
-                "keywords": ["the rock"],
-                "secondaryKeys": ["sea"],
-                "priority": 0,
-                "weight": 0,
-                "enabled": True,
-                "constant": True,
-            }
-        ],
-    },
-    "risuai": {
-        "type": "risu",
-        "ver": 1,
-        "data": [
-            {
-                "key": "Gull Rock, the rock",
-                "secondkey": "sea",
-                "insertorder": 100,
-                "comment": "",
-                "content": TEXT,
-                "mode": "normal",
-                "alwaysActive": True,
-                "selective": False,
-            },
-            {"key": "", "comment": "A folder", "content": "", "mode": "folder"},
-        ],
-    },
-}
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)

@@ -22,6 +22,22 @@ _PYGMALION = {
     "mes_example": "example_dialogue",
 }
 _OOBA = {"description": "context", "first_mes": "greeting", "mes_example": "example_dialogue"}
+_OF_DATA = {
+    *_TEXTS,
+    *INSTRUCTIONS[:-1],
+    "alternate_greetings",
+    "group_only_greetings",
+    "character_book",
+    "tags",
+    "creator",
+    "character_version",
+    "extensions",
+    "assets",
+    "nickname",
+    "source",
+    "creation_date",
+    "modification_date",
+}
 _KNOWN_SPECS = {"", "chara_card_v1", "chara_card_v2", "chara_card_v3", "tavern_ai"}
 _NEWEST = 3.0
 
@@ -209,3 +225,23 @@ def _tell_instructions(fields: Mapping[str, Any], problems: list[Problem]) -> No
     if given:
         what = f"{', '.join(given)}: no memory but instructions or notes of who made the card; kept for export only"
         problems.append(Problem(None, what, skipped=False))
+
+
+def kept_card(kept: Any) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The card that a mind keeps (its recorded value ``card``) for export: the fields of ``data``, in the names of versions 2 and
+    3 whatever the dialect was, and what else stands at its root. Both empty where none is kept."""
+    raw = kept.get("card") if isinstance(kept, Mapping) else None
+    if not isinstance(raw, Mapping):
+        return {}, {}
+    root = {name: value for name, value in raw.items() if name not in ("data", "spec", "spec_version")}
+    data = dict(_data(raw, []))
+    if isinstance(raw.get("data"), Mapping):
+        return data, root
+    own = {name: value for name, value in data.items() if name in _OF_DATA}
+    taken = {
+        theirs
+        for names in (_PYGMALION, _OOBA)
+        for ours, theirs in names.items()
+        if theirs in raw and own.get(ours) == raw[theirs]
+    }
+    return own, {name: value for name, value in root.items() if name not in _OF_DATA | taken}

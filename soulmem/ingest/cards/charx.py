@@ -5,6 +5,7 @@ Nothing is ever unpacked to a file. Of the zip only ``card.json`` is read, up to
 
 from __future__ import annotations
 
+import lzma
 import struct
 import zipfile
 import zlib
@@ -16,6 +17,7 @@ from soulmem.ingest.cards.card import card_of
 from soulmem.ingest.cards.notes import document_of
 from soulmem.ingest.cards.payload import MOST_BYTES, json_of
 from soulmem.ingest.contract import Document, Format, Problem
+from soulmem.ingest.mapped import Data
 
 CARD = "card.json"
 #: A zip of more files than this is refused, and so is a card that was packed more tightly than this (a bomb).
@@ -29,6 +31,7 @@ _BROKEN = (
     zipfile.BadZipFile,
     zipfile.LargeZipFile,
     zlib.error,
+    lzma.LZMAError,
     struct.error,
     NotImplementedError,
     RuntimeError,
@@ -41,9 +44,9 @@ _BROKEN = (
 )
 
 
-def sniff(data: bytes) -> float:
+def sniff(data: Data) -> float:
     """Certain where a zip has a card in it."""
-    if not data.startswith((b"PK\x03\x04", b"\xff\xd8\xff", b"MZ")):
+    if not data[:4].startswith((b"PK\x03\x04", b"\xff\xd8\xff", b"MZ")):
         return 0.0
     end = data.rfind(_END, max(0, len(data) - _TAIL))
     return 1.0 if end > 0 and CARD.encode() in data[max(0, end - 4 * 2**20) : end] else 0.0
@@ -106,4 +109,4 @@ def _leads_out(name: str) -> bool:
     return ".." in path.split("/") or path.startswith("/") or path[1:2] == ":"
 
 
-FORMAT = Format("card-zip", "character card in a zip, also behind a JPEG image (.charx, .jpg)", sniff, read)
+FORMAT = Format("card-zip", "character card in a zip, also behind a JPEG image (.charx, .jpg)", sniff, read, whole=True)

@@ -84,7 +84,10 @@ _TAGS = {"tags", "genre", "标签", "类型"}
 _POSSESSIVE = re.compile(r"(?:['’]s?|的)\Z")
 _BEING = re.compile(r"\bof\Z", re.IGNORECASE)
 _VERBAL = re.compile(
-    r"(?:\b(?:of|with|to|for|in|by|from|at)\Z)|\A(?:likes|loves|hates|dislikes|wears|has|is|speaks|knows|wants|lives)\b", re.I
+    r"\b(?:of|with|to|for|in|by|from|at)\Z"
+    r"|\A(?:likes|loves|hates|dislikes|wears|has|is|speaks|knows|wants|lives)\b"
+    r"|\A(?:最?喜欢|最?讨厌|喜爱|最爱|厌恶|害怕|最怕|擅长|不擅长|想要)\Z",
+    re.I,
 )
 
 
@@ -241,7 +244,8 @@ def _summary(draft: _Draft, found: Sequence[Trait]) -> str:
     """The first words of the card, as many as are read at a glance."""
     parts: list[str] = []
     for trait in found:
-        text = trait.text if not _attribute(draft, trait) else f"{_attribute(draft, trait)}: {trait.text}"
+        attribute = _attribute(draft, trait)
+        text = draft.words.stated.format(attribute, trait.text) if attribute else trait.text
         if is_name(trait.attribute) or sum(map(len, parts)) + len(text) > _SUMMARY:
             continue
         parts.append(text if text[-1:] in ".!?。！？…" else f"{text}{'。' if draft.words is ZH else '.'}")
@@ -283,8 +287,8 @@ def _verb(draft: _Draft, attribute: str, category: Category) -> str:
 def _statement(draft: _Draft, trait: Trait, attribute: str, category: Category) -> Semantic:
     names = [name.casefold() for name in _names(draft)]
     if attribute and len(trait.text) <= MOST_LENGTH and not _is_sentence(trait.text):
-        form = "{0} {1}: {2}" if _VERBAL.search(attribute) else draft.words.of
-        form = "{0}, {1}: {2}" if _BEING.search(attribute) else form
+        words = draft.words
+        form = words.being if _BEING.search(attribute) else words.verbal if _VERBAL.search(attribute) else words.of
         content, about = form.format(draft.subject, attribute.lower(), trait.text), ""
     else:
         named = any(name in trait.text.casefold() for name in names)
@@ -302,7 +306,7 @@ def _is_sentence(text: str) -> bool:
 
 def _add_habit(draft: _Draft, trait: Trait, attribute: str) -> None:
     """A way of talking or behaving that the card states."""
-    text = f"{attribute}: {trait.text}" if attribute else trait.text
+    text = draft.words.stated.format(attribute, trait.text) if attribute else trait.text
     key = draft.add(key_of("proc", text[:40], text), Procedure(text, ActionType.SPEAK))
     _trigger(draft, _talking(draft), key, _SHOWN)
 

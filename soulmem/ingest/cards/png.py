@@ -17,6 +17,7 @@ from soulmem.ingest.cards.card import Card, card_of
 from soulmem.ingest.cards.notes import document_of
 from soulmem.ingest.cards.payload import MOST_BYTES, packed_json_of
 from soulmem.ingest.contract import Document, Format, Problem
+from soulmem.ingest.mapped import Data
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
 #: A text chunk holds at most so many bytes of Base64, and a file has at most so many chunks.
@@ -36,9 +37,9 @@ class _Chunk:
     end: int
 
 
-def sniff(data: bytes) -> float:
+def sniff(data: Data) -> float:
     """Certain where there is a chunk with a card."""
-    if not data.startswith(SIGNATURE):
+    if data[: len(SIGNATURE)] != SIGNATURE:
         return 0.0
     return 1.0 if any(chunk.keyword in _NAMES for chunk in _text_chunks(data, [])) else 0.0
 
@@ -88,7 +89,7 @@ def _plain(value: Any) -> Any:
     return value.split() if isinstance(value, str) else value
 
 
-def _text_chunks(data: bytes, problems: list[Problem]) -> Iterator[_Chunk]:
+def _text_chunks(data: Data, problems: list[Problem]) -> Iterator[_Chunk]:
     place = len(SIGNATURE)
     for _ in range(MOST_CHUNKS):
         if place + 8 > len(data):
@@ -132,4 +133,4 @@ def _inflated(packed: bytes) -> bytes:
     return text
 
 
-FORMAT = Format("card-png", "character card in an image (.png)", sniff, read)
+FORMAT = Format("card-png", "character card in an image (.png)", sniff, read, whole=True)

@@ -14,11 +14,13 @@ MOST_LENGTH = 500
 _SHORT = 12
 _HAN = re.compile(f"[{HAN}{KANA}{HANGUL}]")
 
-_CURLY = str.maketrans({"“": '"', "”": '"', "„": '"', "＂": '"'})
-_WPP = re.compile(r"([^\W\d_][\w '’/&-]{0,40}?)\s*\(\s*(\"[^\"]*\"(?:\s*[+,]\s*\"[^\"]*\")*)\s*\)")
-_VALUE = re.compile(r'"([^"]*)"')
+_Q = '["“”„＂]'
+_WITHIN = '[^"“”„＂]*'
+_WPP = re.compile(rf"([^\W\d_][\w '’/&-]{{0,40}}?)\s*\(\s*({_Q}{_WITHIN}{_Q}(?:\s*[+,]\s*{_Q}{_WITHIN}{_Q})*)\s*\)")
+_VALUE = re.compile(f"{_Q}({_WITHIN}){_Q}")
+_QUOTES = re.compile(_Q)
 _WPP_HEAD = {"character", "char", "person", "npc", "角色"}
-_PAIR = re.compile(r"([^\W\d_][^\n:：=\[\](){}\"“.。!?！？,，;；]{0,40}?)\s*(?:=\s*\[?|[:：](?!//))\s*(.+)", re.DOTALL)
+_PAIR = re.compile(r"([^\W\d_][^\n:：=\[\](){}\"“”.。!?！？,，;；]{0,40}?)\s*(?:=\s*\[?|[:：](?!//))\s*(.+)", re.DOTALL)
 _LIST_ITEM = re.compile(r"([^\W\d_][\w '’/&-]{0,40}?)\s*\(([^()]{1,2000})\)")
 _HEADING = re.compile(r"(?:#{1,6}\s*|\*\*|【|<)([^#*\n【】<>]{1,40}?)(?:\*\*|】|>)?\s*[:：]?\s*\Z")
 _CLOSING_TAG = re.compile(r"</[^<>\n]{1,40}>")
@@ -42,9 +44,8 @@ class Trait:
 
 def traits(text: str) -> tuple[Trait, ...]:
     """The statements of ``text``, each once, in order."""
-    plain = text.translate(_CURLY)
     found: dict[Trait, None] = {}
-    for part in _parts(plain):
+    for part in _parts(text):
         for trait in part:
             if not _EMPTY.match(trait.text):
                 found.setdefault(trait)
@@ -106,15 +107,21 @@ def _of_line(line: str, heading: str) -> Iterator[Trait]:
         for name, value in items:
             yield from _cut(name, value)
     elif (pair := _PAIR.fullmatch(unmarked)) and _is_key(pair[1]):
-        yield from _cut(pair[1].strip(), pair[2].replace('"', "").strip(_JUNK))
+        yield from _cut(pair[1].strip(), _unquoted(pair[2]).strip(_JUNK))
     else:
         yield from _sentences(bare.strip(_JUNK), heading)
 
 
 def _listed(line: str) -> list[tuple[str, str]]:
     """``Appearance(tall, blue hair), Likes(tea)``, where the line is little else."""
-    found = [(match[1].strip(), match[2].replace('"', "").strip()) for match in _LIST_ITEM.finditer(line)]
+    found = [(match[1].strip(), _unquoted(match[2])) for match in _LIST_ITEM.finditer(line)]
     return found if len(found) > 1 and len(_LIST_ITEM.sub("", line).strip(_JUNK)) < len(line) // 4 else []
+
+
+def _unquoted(value: str) -> str:
+    """A list of quoted values without the quotation marks; other text keeps its own."""
+    value = value.strip()
+    return _QUOTES.sub("", value) if _QUOTES.match(value) else value
 
 
 def _is_key(name: str) -> bool:

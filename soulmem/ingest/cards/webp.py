@@ -12,13 +12,14 @@ from soulmem.ingest.cards.card import card_of
 from soulmem.ingest.cards.notes import document_of
 from soulmem.ingest.cards.payload import packed_json_of
 from soulmem.ingest.contract import Document, Format
+from soulmem.ingest.mapped import Data
 
 _EXIF_IFD, _USER_COMMENT = 0x8769, 0x9286
 _NUMBERS = re.compile(rb"\s*\d{1,3}(?:\s*,\s*\d{1,3})+\s*\Z")
 _MOST_CHUNKS = 10_000
 
 
-def sniff(data: bytes) -> float:
+def sniff(data: Data) -> float:
     """Certain where the comment of the image may be a card."""
     comment = _comment(data) if data[:4] == b"RIFF" and data[8:12] == b"WEBP" else None
     return 1.0 if comment and (comment[:1] in (b"{", b"[") or len(comment) > 100) else 0.0
@@ -35,14 +36,14 @@ def read(data: bytes, at: datetime) -> Document:
     return document_of(card_of(value), at, FORMAT.name, problems)
 
 
-def _comment(data: bytes) -> bytes | None:
+def _comment(data: Data) -> bytes | None:
     for kind, body in _chunks(data):
         if kind == b"EXIF":
             return _user_comment(body.removeprefix(b"Exif\0\0"))
     return None
 
 
-def _chunks(data: bytes) -> Iterator[tuple[bytes, bytes]]:
+def _chunks(data: Data) -> Iterator[tuple[bytes, bytes]]:
     place = 12
     for _ in range(_MOST_CHUNKS):
         if place + 8 > len(data):
@@ -90,4 +91,4 @@ def _plain(comment: bytes, order: str) -> bytes:
     return text
 
 
-FORMAT = Format("card-webp", "character card of TavernAI in an image (.webp)", sniff, read)
+FORMAT = Format("card-webp", "character card of TavernAI in an image (.webp)", sniff, read, whole=True)

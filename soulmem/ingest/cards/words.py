@@ -23,6 +23,9 @@ class Words:
     nobody: str
     somebody: str
     of: str
+    verbal: str
+    being: str
+    stated: str
     quoted: str
     asked: str
     says: str
@@ -52,11 +55,14 @@ class Words:
 EN = Words(
     user="User",
     nobody="Character",
-    somebody="somebody",
+    somebody="whoever",
     of="{0}'s {1}: {2}",
+    verbal="{0} {1}: {2}",
+    being="{0}, {1}: {2}",
+    stated="{0}: {1}",
     quoted="“{0}”",
     asked="Asked “{1}”, {0} says: {2}",
-    says="says “{0}”",
+    says="says “{0}” to",
     does="does: {0}",
     begins="begins to talk with",
     talks="talks with",
@@ -82,14 +88,17 @@ EN = Words(
 ZH = Words(
     user="用户",
     nobody="角色",
-    somebody="有人",
+    somebody="任何人",
     of="{0}的{1}：{2}",
+    verbal="{0}{1}：{2}",
+    being="{0}，{1}：{2}",
+    stated="{0}：{1}",
     quoted="“{0}”",
     asked="被问到“{1}”时，{0}说：{2}",
     says="说“{0}”",
     does="做：{0}",
-    begins="开始和对方说话：",
-    talks="和对方聊天：",
+    begins="来搭话",
+    talks="聊天",
     scene="{0}遇见了一个人，开始聊天。",
     scene_tags=("场景", "怎么认识的"),
     book="{0}的世界书",

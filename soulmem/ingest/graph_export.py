@@ -103,6 +103,7 @@ def _envelope(note: Note) -> Json:
         "pinned": False,
         "core": note.key == SELF_KEY,
         "active": True,
+        "asleep": False,
         "scope": "public",
     }
     found |= {name: getattr(note, name) for name, value in usual.items() if getattr(note, name) != value}

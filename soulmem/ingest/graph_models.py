@@ -153,6 +153,7 @@ class NoteEnvelope(_Model):
     pinned: bool = False
     core: bool | None = None
     active: bool = True
+    asleep: bool = False
     scope: Annotated[str, BeforeValidator(_scope)] = "public"
     category: str | None = None
     valid_from: Moment = None

@@ -106,7 +106,7 @@ def read_supersedes(stated: Any, mends: list[str]) -> list[tuple[str, datetime, 
 
 
 def _note(frame: Frame, body: Body, envelope: NoteEnvelope, at: datetime) -> Note:
-    """A note without times of its own is born at the import; one that is older has decayed since it was born or last accessed."""
+    """A note without times of its own is born at the import; and unless it says since when it fades, it does so from then on."""
     accessed = envelope.last_accessed_at
     created = envelope.created_at or (min(at, accessed) if accessed else at)
     if accessed is not None and accessed < created:
@@ -120,11 +120,12 @@ def _note(frame: Frame, body: Body, envelope: NoteEnvelope, at: datetime) -> Not
         retrieval_count=envelope.retrieval_count,
         last_accessed_at=accessed,
         strength=envelope.strength,
-        decayed_at=envelope.decayed_at or accessed or created,
+        decayed_at=envelope.decayed_at or at,
         due_at=envelope.due_at,
         pinned=envelope.pinned,
         core=frame.id == SELF_KEY if envelope.core is None else envelope.core,
         active=envelope.active,
+        asleep=envelope.asleep,
         scope=envelope.scope,
         sources=tuple(envelope.sources),
     )

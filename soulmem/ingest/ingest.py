@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from hashlib import sha256
 from pathlib import Path
 from stat import S_ISREG
 from typing import Any
 
+from soulmem.ageing import aged_from, ageing_from, with_due
 from soulmem.consolidate.state import META, state_of
 from soulmem.embed import Embedder
 from soulmem.embed.texts import plain_text
@@ -28,6 +29,7 @@ from soulmem.ingest.report import FileReport
 from soulmem.model.changes import Change
 from soulmem.model.messages import Chat, fingerprint
 from soulmem.model.notes import Note
+from soulmem.settings import Settings
 from soulmem.store.contract import Store
 
 #: So many lines of a file, spread over it, are looked up to find the chats it shares lines with.
@@ -38,6 +40,7 @@ _PROBES = 60
 class Ingest:
     """A run over several files with the same options.
 
+    ``settings``: of the mind, by which notes fade; ``aged``: they have faded since what they tell of, not from now on.
     ``progress(file, done, total)`` is told when a file is begun (0 of 1), then of texts: words counted, then embedded.
     """
 
@@ -46,6 +49,8 @@ class Ingest:
     at: datetime
     strict: bool = False
     dry_run: bool = False
+    settings: Settings = Settings()
+    aged: bool = False
     progress: Callable[[str, int, int], None] | None = None
 
     def file(self, path: Path, format: str | None, *, named: bool = True) -> FileReport:
@@ -94,11 +99,28 @@ class Ingest:
         if self.strict and any(problem.skipped for problem in problems):
             return self._refused(name, document, problems)
         derived = self._derive(plans.chat) if plans.chat else Derived()
-        change = self._change(name, plans, derived)
+        planned = self._change(name, plans, derived)
+        change = self._ageing(planned) if planned is not None else None
         if change is not None and not self.dry_run:
             told = plans.graph.told if plans.graph else ()
             self.store.apply(indexed(change, self.embedder(), kept_vectors(self.store), self._progress(name), also=told))
         return _report(name, document, plans, derived, problems)
+
+    def _ageing(self, change: Change) -> Change:
+        """The change whose notes begin to fade when they should. What says itself since when it fades keeps that."""
+        said = self._said(change) if self.aged else {}
+        notes = tuple(self._beginning(note, said) if note.decayed_at == self.at else note for note in change.notes)
+        return with_due(replace(change, notes=notes), self.settings)
+
+    def _said(self, change: Change) -> dict[str, datetime | None]:
+        """When the sources of the new notes were said, by id."""
+        said = {message.id: message.sent_at for message in change.messages}
+        known = sorted({source for note in change.notes for source in note.sources} - said.keys())
+        return said | {message.id: message.sent_at for message in self.store.messages(known)}
+
+    def _beginning(self, note: Note, said: Mapping[str, datetime | None]) -> Note:
+        begins = aged_from(note, said) if self.aged else ageing_from(note.body, self.at)
+        return note if begins == note.decayed_at else replace(note, decayed_at=begins)
 
     def _refused(self, name: str, document: Document, problems: Sequence[Problem]) -> FileReport:
         number = sum(problem.skipped for problem in problems)

@@ -160,8 +160,10 @@ _TYPES: dict[type, NoteType] = {
 class Note:
     """A body in its envelope.
 
-    ``key`` is a readable id, unique in the mind. ``strength`` (0..1) is the retention as of ``decayed_at``; ``due_at`` is when
-    retention will cross the freezing threshold. ``scope`` is ``public``, ``direct:<person>`` or ``group:<id>``: where it was
+    ``key`` is a readable id, unique in the mind. ``strength`` (0..1) is the retention as of ``decayed_at``, from when on it
+    fades; ``due_at`` is when retention will fall to the threshold of sleep, or fell to it, of a note that is ``asleep``: it is found
+    where a question reaches it directly, and no association leads to it or on from it. ``active``: whether it can be recalled at
+    all (what was merged or archived cannot). ``scope`` is ``public``, ``direct:<person>`` or ``group:<id>``: where it was
     heard. ``sources`` are ids of the messages the note was drawn from; empty when it was imported.
     """
 
@@ -178,6 +180,7 @@ class Note:
     pinned: bool = False
     core: bool = False
     active: bool = True
+    asleep: bool = False
     scope: str = "public"
     sources: tuple[str, ...] = field(default=())
 

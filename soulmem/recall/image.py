@@ -31,7 +31,8 @@ MOST_ENTRIES = 100
 MOST_CHANGED = 1000
 #: Columns of a note that using and forgetting it change; all others are content.
 _STATE = frozenset(
-    {"retrieval_count", "last_accessed_at", "strength", "decayed_at", "due_at", "active", "valid_from", "valid_until"}
+    {"retrieval_count", "last_accessed_at", "strength", "decayed_at", "due_at", "active", "asleep", "pinned"}
+    | {"valid_from", "valid_until"}
 )
 #: What an entry says it wrote of which nothing is kept here.
 _UNKEPT = frozenset({"recalls", "pending", "connected", "chats", "messages", "meta", "supersedes", "named"})

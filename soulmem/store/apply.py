@@ -28,7 +28,7 @@ BULK_LINKS = 24
 Values = Sequence[tuple[str, Any]]
 
 #: Columns that a recall changes together, of a few notes: one statement a note instead of one a value.
-_MEMORY = frozenset({"retrieval_count", "last_accessed_at", "strength", "decayed_at", "due_at", "active"})
+_MEMORY = frozenset({"retrieval_count", "last_accessed_at", "strength", "decayed_at", "due_at", "active", "asleep"})
 
 #: Columns that links of all types have and that change.
 _LINK_STATE = ("intensity", "last_fired_at", "fired_count")

@@ -59,6 +59,7 @@ def note_row(note: Note, length: int) -> Row:
         "pinned": note.pinned,
         "core": note.core,
         "active": note.active,
+        "asleep": note.asleep,
         "scope": note.scope,
         "length": length,
         **_body_row(note.body),
@@ -192,6 +193,7 @@ def _note_of(note_type: NoteType, row: Mapping[str, Any], sources: Sequence[str]
         pinned=row["pinned"],
         core=row["core"],
         active=row["active"],
+        asleep=bool(row["asleep"]),
         scope=row["scope"],
         sources=tuple(sources),
     )

@@ -198,7 +198,7 @@ def test_the_envelope_as_stated() -> None:
 def test_a_note_with_only_an_access_time_is_not_born_after_it() -> None:
     before = AT - timedelta(days=3)
     note = read_nodes(node(soulmem={"last_accessed_at": before.isoformat()})).notes[0]
-    assert (note.created_at, note.last_accessed_at, note.decayed_at) == (before, before, before)
+    assert (note.created_at, note.last_accessed_at, note.decayed_at) == (before, before, AT)
 
 
 def test_created_at_alone_is_legal_also_beside_the_node() -> None:

@@ -1,9 +1,8 @@
 """How notes begin to age, and what a change of their state writes (SPEC §8). Pure.
 
-A note fades from ``decayed_at`` on. By default that is when it is written; what is still to come fades only once its time has come,
-so that an appointment is as clear on its day as on the day it was made. A note that is read with ``--aged`` has faded since what it
-tells of.
-"""
+A note fades from ``decayed_at`` on. By default that is when it is written; what is still to come fades only once its time has
+come, so that an appointment is as clear on its day as on the day it was made. A note that is read with ``--aged`` has faded since
+what it tells of."""
 
 from __future__ import annotations
 

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from soulmem.consolidate.consolidate import ConsolidationReport
     from soulmem.consolidate.contract import Linker, Splitter
     from soulmem.forget.messages import ForgetReport
+    from soulmem.forget.sweep import Forecast, SweepReport
     from soulmem.ingest.report import FileReport, IngestReport
     from soulmem.llm.contract import Model
     from soulmem.recall.explain import Explanation
@@ -175,9 +176,7 @@ class Soul:
         """
         from soulmem.tune.profile import saved
 
-        operation = self.store.apply(saved(weights, measured or {}, self.clock()))
-        self.settings = _own_settings(self.store)
-        return operation
+        return self._configured(lambda: saved(weights, measured or {}, self.clock()))
 
     def remove_profile(self) -> Operation | None:
         """Take the mind's own weights away; ``None``: it had none."""
@@ -185,9 +184,7 @@ class Soul:
 
         if self.store.meta(META) is None:
             return None
-        operation = self.store.apply(removed(self.clock()))
-        self.settings = _own_settings(self.store)
-        return operation
+        return self._configured(lambda: removed(self.clock()))
 
     @property
     def own_values(self) -> Mapping[str, float]:
@@ -199,14 +196,60 @@ class Soul:
     def set_values(self, values: Mapping[str, float | None]) -> Operation:
         """Set constants for this mind, in one operation; ``None`` takes one away again. Those not named stay.
 
+        Where half-lives change, what is left of the notes now is written down, and they go on fading from there.
+
         Raises :class:`InputError` for a constant that is not there, or out of its range.
         """
         from soulmem.own_settings import META, changed
 
+        return self._configured(lambda: changed(self.store.meta(META), values, self.clock()))
+
+    @property
+    def preset(self) -> str | None:
+        """Whose memory this mind has: ``human``, ``elephant``, ``goldfish``; ``None``: half-lives of its own."""
+        from soulmem.forget.presets import preset_of
+
+        return preset_of(self.settings)
+
+    def use_preset(self, preset: str) -> Operation:
+        """Give the mind the half-lives of ``human`` (the defaults), ``elephant`` or ``goldfish``, as :meth:`set_values` does.
+
+        Raises :class:`InputError` for a preset that is not there."""
+        from soulmem.forget.presets import NAME, preset_values
+        from soulmem.own_settings import META, changed
+
+        values = preset_values(preset)
+        return self._configured(
+            lambda: replace(changed(self.store.meta(META), values, self.clock()), what=f"settings: {NAME}={preset}")
+        )
+
+    def _configured(self, change: Callable[[], Change]) -> Operation:
+        """Write a change of the mind's constants, and use them."""
         with self.store.turn():
-            operation = self.store.apply(changed(self.store.meta(META), values, self.clock()))
+            operation = self.store.apply(self._settled(change()))
         self.settings = _own_settings(self.store)
         return operation
+
+    def _settled(self, change: Change) -> Change:
+        """``change``, and if it changes the half-lives, what is left of the notes before."""
+        after = self._settings_after(change)
+        if after is None:
+            return change
+        from soulmem.forget.sweep import is_same_curve, settled_updates
+
+        if is_same_curve(self.settings, after):
+            return change
+        own = {update.note for update in change.updates} | set(change.removed.notes)
+        rows = (row for row in self.store.query("forget.envelopes") if row["id"] not in own)
+        return replace(change, updates=(*change.updates, *settled_updates(rows, change.at, self.settings, after)))
+
+    def _settings_after(self, change: Change) -> Settings | None:
+        """The settings of the mind after ``change``; ``None`` where it says nothing of them."""
+        names = ("profile", "settings")
+        if not any(name in change.meta or name in change.removed.meta for name in names):
+            return None
+        values = (None if name in change.removed.meta else change.meta.get(name, self.store.meta(name)) for name in names)
+        return _settings_of(*values)
 
     def remembering(self) -> Self:
         """This mind as one that reads and embeds nothing twice: for many recalls while nobody writes to it."""
@@ -223,12 +266,14 @@ class Soul:
         strict: bool = False,
         dry_run: bool = False,
         at: datetime | None = None,
+        aged: bool = False,
         progress: Callable[[str, int, int], None] | None = None,
     ) -> IngestReport:
         """Read files and folders into the mind, one transaction for each file.
 
         ``format``: forced instead of detected. ``strict``: a file with any problem is refused whole. ``dry_run``: reports what
-        would be done. ``progress(file, done, total)`` is told when a file is begun, then of texts: words counted, then embedded.
+        would be done. ``aged``: what is read has faded since it happened, instead of beginning to fade now. ``progress(file,
+        done, total)`` is told when a file is begun, then of texts: words counted, then embedded.
 
         A file that cannot be read is reported, and the others go on. What a folder holds beside chats and graphs is passed over.
         """
@@ -242,6 +287,8 @@ class Soul:
             at=at or self.clock(),
             strict=strict,
             dry_run=dry_run,
+            settings=self.settings,
+            aged=aged,
             progress=progress,
         )
         named = {Path(path) for path in paths}
@@ -256,11 +303,20 @@ class Soul:
         strict: bool = False,
         dry_run: bool = False,
         at: datetime | None = None,
+        aged: bool = False,
     ) -> FileReport:
         """Read one file's content, as :meth:`ingest`; ``name`` is what its lines are said to come from."""
         from soulmem.ingest.ingest import Ingest
 
-        run = Ingest(store=self.store, embedder=lambda: self.embedder, at=at or self.clock(), strict=strict, dry_run=dry_run)
+        run = Ingest(
+            store=self.store,
+            embedder=lambda: self.embedder,
+            at=at or self.clock(),
+            strict=strict,
+            dry_run=dry_run,
+            settings=self.settings,
+            aged=aged,
+        )
         return run.data(data, name, format)
 
     # -- consolidation --------------------------------------------------------------------------------------------------------
@@ -522,8 +578,9 @@ class Soul:
         return self.observer.talks()
 
     def idle(self, at: datetime | None = None, *, forced: bool = False) -> IdleReport:
-        """Do what waits for quiet: due summaries, vectors of observed lines, consolidation. While there is talk nothing is done,
-        unless ``forced``; and then only a full window is consolidated, since what is cut off in the middle is understood worse.
+        """Do what waits for quiet: due summaries, vectors of observed lines, consolidation, a sweep. While there is talk nothing
+        is done, unless ``forced``; and then only a full window is consolidated, since what is cut off in the middle is understood
+        worse.
 
         What a model fails at waits for the next time, or is done by rules: see ``trouble`` and ``problems`` of the report.
         """
@@ -534,13 +591,16 @@ class Soul:
         report = self.observer.idle(moment, forced=forced)
         report = replace(report, problems=tuple(self._summary_problems))
         waiting = self._unconsolidated()
-        if not waiting or (report.state is not State.IDLE and not (forced and waiting >= self.settings.window_capacity)):
-            return report
+        if waiting and (report.state is State.IDLE or (forced and waiting >= self.settings.window_capacity)):
+            report = self._consolidated(report, moment)
+        return replace(report, asleep=self.sweep(moment).asleep) if report.state is State.IDLE or forced else report
+
+    def _consolidated(self, report: IdleReport, at: datetime) -> IdleReport:
         try:
-            done = self.consolidate(at=moment)
-            return replace(report, consolidation=done, problems=(*report.problems, *done.problems))
+            done = self.consolidate(at=at)
         except ModelError as error:
             return replace(report, trouble=error.what)
+        return replace(report, consolidation=done, problems=(*report.problems, *done.problems))
 
     def _unconsolidated(self) -> int:
         """How many messages wait to be consolidated."""
@@ -617,7 +677,7 @@ class Soul:
         note = self.note(name)
         recollection, trace = self._recollect(text, queries, top, 0, at, also=(note.id,))
         by = [(view.key, view.at) for view in self._superseded(note.id, is_new=True)]
-        return explain(note.id, note.key, recollection, trace, by)
+        return explain(note.id, note.key, recollection, trace, by, note.due_at or note.decayed_at if note.asleep else None)
 
     def show(self, name: str, at: datetime | None = None) -> NoteView:
         """The note with this key or id, with its links and sources. Raises :class:`NotFoundError`."""
@@ -697,6 +757,7 @@ class Soul:
             "terms": nodes.get("Term", 0),
             "recalls": nodes.get("Recall", 0),
             "operations": nodes.get("Operation", 0),
+            "asleep": self.store.query("forget.asleep")[0]["count"],
         }
 
     def cypher(
@@ -770,13 +831,18 @@ class Soul:
             return self._take_back(last_to_redo(self.store), at, REDO)
 
     def _take_back(self, number: int, at: datetime | None, command: str) -> Operation:
+        from soulmem.ageing import with_due
         from soulmem.indexing import indexed, is_indexed, kept_vectors
         from soulmem.store.undo import undo_change
 
-        change = undo_change(self.store, number, at or self.clock(), command)
+        change = self._settled(undo_change(self.store, number, at or self.clock(), command))
+        after = self._settings_after(change)
+        change = with_due(change, after or self.settings, anew=True)
         if is_indexed(change):
             change = indexed(change, self.embedder, kept_vectors(self.store), present=self.store.notes)
-        return self.store.apply(change)
+        operation = self.store.apply(change)
+        self.settings = after or self.settings
+        return operation
 
     def forget_messages(self, ids: Sequence[str], at: datetime | None = None) -> ForgetReport:
         """Forget these messages for good, with all that was drawn from them alone: notes, links, words, names, what recalls
@@ -884,6 +950,44 @@ class Soul:
 
         return tuple(waiting(self.store))
 
+    def sweep(self, at: datetime | None = None, dry_run: bool = False) -> SweepReport:
+        """Put the notes to sleep of which too little is left at ``at``, in one operation; nothing due: nothing is written.
+
+        What is left of a note is the same before and after, however often it is swept. ``dry_run``: only say what would be done.
+        """
+        from soulmem.forget.sweep import SweepReport, plan_sweep
+
+        moment = at or self.clock()
+        with self.store.turn():
+            notes, change = plan_sweep(self.store.query("forget.due", at=moment), moment, self.settings)
+            operation = self.store.apply(change) if change is not None and not dry_run else None
+        return SweepReport(at=moment, dry_run=dry_run, notes=notes, operation=operation.number if operation else None)
+
+    def forecast(self, at: datetime, now: datetime | None = None) -> Forecast:
+        """What will be left at ``at`` of every note that fades, if none is recalled until then."""
+        from soulmem.forget.sweep import forecast
+
+        return forecast(self.store.query("forget.envelopes"), now or self.clock(), at, self.settings)
+
+    def pin(self, note: str, pinned: bool = True, at: datetime | None = None) -> Operation | None:
+        """Keep the note with this key or id as it is now: it hardly fades any more, and wakes if it is asleep. ``pinned`` False:
+        it fades again, from now on. ``None``: nothing to do.
+
+        Raises :class:`NotFoundError`.
+        """
+        from soulmem.ageing import envelope, written
+
+        moment = at or self.clock()
+        with self.store.turn():
+            found = self.note(note)
+            if found.pinned == pinned:
+                return None
+            before = envelope(found)
+            after = replace(before.settled(moment, self.settings), pinned=pinned).judged(self.settings)
+            update = NoteUpdate(note=found.id, values=written(before, after))
+            command = "pin" if pinned else "unpin"
+            return self.store.apply(Change(command=command, what=found.key, at=moment, updates=(update,)))
+
     def _introduce(self, name: str) -> None:
         from soulmem.indexing import indexed
 
@@ -895,9 +999,13 @@ class Soul:
 
 
 def _own_settings(store: Store) -> Settings:
-    """The settings of a mind of which nobody says any others: its profile over the defaults, and what was set over both."""
+    """The settings of a mind of which nobody says any others."""
+    return _settings_of(store.meta("profile"), store.meta("settings"))
+
+
+def _settings_of(profile: Any, own: Any) -> Settings:
+    """A recorded profile over the defaults, and what was set over both."""
     settings = Settings()
-    profile, own = store.meta("profile"), store.meta("settings")
     if profile is not None:
         from soulmem.tune.profile import with_profile
 

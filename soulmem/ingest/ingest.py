@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from hashlib import sha256
 from pathlib import Path
@@ -49,7 +49,7 @@ class Ingest:
     at: datetime
     strict: bool = False
     dry_run: bool = False
-    settings: Settings = Settings()
+    settings: Settings = field(default_factory=Settings)
     aged: bool = False
     progress: Callable[[str, int, int], None] | None = None
 

@@ -161,11 +161,10 @@ class Note:
     """A body in its envelope.
 
     ``key`` is a readable id, unique in the mind. ``strength`` (0..1) is the retention as of ``decayed_at``, from when on it
-    fades; ``due_at`` is when retention will fall to the threshold of sleep, or fell to it, of a note that is ``asleep``: it is found
-    where a question reaches it directly, and no association leads to it or on from it. ``active``: whether it can be recalled at
-    all (what was merged or archived cannot). ``scope`` is ``public``, ``direct:<person>`` or ``group:<id>``: where it was
-    heard. ``sources`` are ids of the messages the note was drawn from; empty when it was imported.
-    """
+    fades; ``due_at`` is when retention will fall to the threshold of sleep, or fell to it, of a note that is ``asleep``: it is
+    found where a question reaches it directly, and no association leads to it or on from it. ``active``: whether it can be
+    recalled at all (what was merged or archived cannot). ``scope`` is ``public``, ``direct:<person>`` or ``group:<id>``: where it
+    was heard. ``sources`` are ids of the messages the note was drawn from; empty when it was imported."""
 
     id: str
     key: str

@@ -45,8 +45,9 @@ class Step:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Memory:
     """A note that came to mind. ``score`` 0..1. ``channels``: the parts of the score, by name. ``retention`` 0..1.
-    ``path``: from the seed to this note, empty for a seed. ``valid_from``, ``valid_until``: when a fact began and ceased to hold;
-    one that holds no longer has both in its ``text`` too."""
+    ``asleep``: it was so faint that only a question that reaches it directly finds it. ``path``: from the seed to this note,
+    empty for a seed. ``valid_from``, ``valid_until``: when a fact began and ceased to hold; one that holds no longer has both in
+    its ``text`` too."""
 
     id: str
     key: str
@@ -57,6 +58,7 @@ class Memory:
     channels: Mapping[str, float] = field(default_factory=dict)
     retention: float = 1.0
     masked: bool = False
+    asleep: bool = False
     path: tuple[Step, ...] = ()
     sources: tuple[Source, ...] = ()
     valid_from: datetime | None = None

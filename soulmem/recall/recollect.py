@@ -187,7 +187,10 @@ class _Found:
         self._settings, self._at = reader.settings, question.at
         self._table, self._links = reader.image.table, reader.image.links
         self._merged, self._association, self._held = merged, association, held
-        core = (self._table.ids[place] for place in np.flatnonzero(self._table.core & self._table.active).tolist())
+        core = (
+            self._table.ids[place]
+            for place in np.flatnonzero(self._table.core & self._table.active & ~self._table.asleep).tolist()
+        )
         self._core = [note for note in core if note not in held]
         self.carried = association_scores(association, merged.seeds, held.union(self._core), reader.settings)
         self._scores = {**self.carried, **merged.seeds}
@@ -221,6 +224,7 @@ class _Found:
             stage=stage,
             channels=self._channels(note),
             retention=retention,
+            asleep=bool(self._table.asleep[place]),
             path=tuple(self._told(step) for step in path),
             sources=told.sources,
             valid_from=since,
@@ -267,13 +271,15 @@ class _Found:
         return Action(id=note, key=self._table.keys[place], action_type=kind, text=told[note].text, score=round(score, 6))
 
     def withheld(self) -> dict[str, int]:
-        """How many notes were found but not returned, by reason."""
+        """How many notes were found but not returned, by reason; ``asleep``: that a link leads to from what was found, and that
+        nothing is carried to."""
         merged = self._merged
         superseded = self._held & merged.candidates.keys()
         left = merged.candidates.keys() - merged.seeds.keys() - merged.procedures.keys() - superseded
         return {
             "below_floor_or_cut": len(left),
             "no_seat": len(self._scores.keys() - self._chosen.keys()),
+            "asleep": len(self._links.asleep_near(list(self._scores)) - self._scores.keys()),
             "superseded": sum(merged.candidates[note].relevance >= self._settings.similarity_floor for note in superseded),
         }
 

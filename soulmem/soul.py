@@ -41,6 +41,9 @@ if TYPE_CHECKING:
     from soulmem.working.records import NoteRecord
     from soulmem.working.window import Event
 
+#: The recorded values that the settings of a mind are made of: its profile, and what was set over it.
+_SETTINGS = ("profile", "settings")
+
 Clock = Callable[[], datetime]
 
 
@@ -245,10 +248,9 @@ class Soul:
 
     def _settings_after(self, change: Change) -> Settings | None:
         """The settings of the mind after ``change``; ``None`` where it says nothing of them."""
-        names = ("profile", "settings")
-        if not any(name in change.meta or name in change.removed.meta for name in names):
+        if not any(name in change.meta or name in change.removed.meta for name in _SETTINGS):
             return None
-        values = (None if name in change.removed.meta else change.meta.get(name, self.store.meta(name)) for name in names)
+        values = (None if name in change.removed.meta else change.meta.get(name, self.store.meta(name)) for name in _SETTINGS)
         return _settings_of(*values)
 
     def remembering(self) -> Self:
@@ -833,11 +835,12 @@ class Soul:
     def _take_back(self, number: int, at: datetime | None, command: str) -> Operation:
         from soulmem.ageing import with_due
         from soulmem.indexing import indexed, is_indexed, kept_vectors
-        from soulmem.store.undo import undo_change
+        from soulmem.store.undo import recorded_since, undo_change
 
         change = self._settled(undo_change(self.store, number, at or self.clock(), command))
         after = self._settings_after(change)
-        change = with_due(change, after or self.settings, anew=True)
+        if change.notes and recorded_since(self.store, number) & set(_SETTINGS):
+            change = with_due(change, after or self.settings, anew=True)  # they were born with other half-lives
         if is_indexed(change):
             change = indexed(change, self.embedder, kept_vectors(self.store), present=self.store.notes)
         operation = self.store.apply(change)
@@ -1000,7 +1003,7 @@ class Soul:
 
 def _own_settings(store: Store) -> Settings:
     """The settings of a mind of which nobody says any others."""
-    return _settings_of(store.meta("profile"), store.meta("settings"))
+    return _settings_of(*(store.meta(name) for name in _SETTINGS))
 
 
 def _settings_of(profile: Any, own: Any) -> Settings:

@@ -13,6 +13,9 @@ NAME = "forget.preset"
 #: Preset → how many times as long as by default everything is remembered.
 PRESETS: Mapping[str, float] = {"human": 1.0, "elephant": 8.0, "goldfish": 0.125}
 
+#: As it is without any being set.
+DEFAULT = "human"
+
 #: What a preset sets: all half-lives but that of what is pinned, which is kept by everyone.
 HALF_LIVES = tuple(name for name in names() if name.startswith("half_life_") and name != "half_life_pinned_hours")
 
@@ -21,7 +24,7 @@ def preset_values(preset: str) -> dict[str, float | None]:
     """The constants that a preset sets; ``None`` takes one away: ``human`` is as by default. Raises :class:`InputError`."""
     if preset not in PRESETS:
         raise InputError(f"there is no preset {preset[:40]!r}", advice=f"There are: {', '.join(PRESETS)}.")
-    if PRESETS[preset] == 1.0:
+    if preset == DEFAULT:
         return dict.fromkeys(HALF_LIVES)
     return dict(_scaled(PRESETS[preset]))
 

@@ -65,8 +65,15 @@ def _note(view: NoteView) -> Iterator[tuple[str, str]]:
         yield from _field(field.name, getattr(note.body, field.name))
     yield "retention", f"{view.retention:.3f}"
     for field in fields(note):
-        if field.name not in ("id", "key", "body", "sources"):
+        if field.name == "asleep" and note.asleep:
+            yield "asleep", _asleep(view)
+        elif field.name not in ("id", "key", "body", "sources"):
             yield from _field(field.name, getattr(note, field.name))
+
+
+def _asleep(view: NoteView) -> str:
+    since = view.note.due_at or view.note.decayed_at
+    return f"since {rfc3339(since)}: too little was left of it; a question finds it, no association does; recalling it wakes it"
 
 
 def _field(name: str, value: Any) -> Iterator[tuple[str, str]]:

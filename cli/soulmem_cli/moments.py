@@ -15,7 +15,7 @@ _AHEAD = re.compile(
 
 
 def ahead(text: str) -> timedelta | None:
-    """How long ``in 30 days``, ``+2w``, ``12h`` or ``30天后`` is; ``None`` for what is none of it. A month is 30 days, a year 365."""
+    """How long ``in 30 days``, ``+2w``, ``12h`` or ``30天后`` is; ``None``: it is none of it. A month is 30 days, a year 365."""
     match = _AHEAD.fullmatch(text.strip())
     return timedelta(hours=float(match[1]) * _HOURS[match[2].lower()]) if match else None
 

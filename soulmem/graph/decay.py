@@ -89,7 +89,10 @@ def half_life_hours(
     """
     if retrieval_count < 0:
         raise InputError(f"A note's retrieval count is {retrieval_count}, below 0.")
-    return float(half_lives(base_hours(note_type, category, settings), retrieval_count, pinned, settings))
+    base = base_hours(note_type, category, settings)
+    if pinned and math.isfinite(base):
+        return settings.half_life_pinned_hours
+    return base * (1.0 + settings.recall_count_factor * min(retrieval_count, settings.recall_count_cap))
 
 
 def half_lives(bases: ArrayLike, retrieval_counts: ArrayLike, pinned: ArrayLike, settings: Settings) -> FloatArray:
@@ -109,7 +112,11 @@ def retention(strength: float, decayed_at: datetime, now: datetime, half_life: f
 
     ``half_life`` in hours, above 0 or :data:`NEVER`. The missing degree is ``1 − R``.
     """
-    return float(retentions(strength, elapsed_hours(decayed_at, now), half_life))
+    if not 0.0 <= strength <= 1.0:
+        raise InputError("A strength is outside 0..1.")
+    if not half_life > 0.0:
+        raise InputError("A half-life is not above 0 hours.")
+    return strength * 2.0 ** (-elapsed_hours(decayed_at, now) / half_life)
 
 
 def retentions(strengths: ArrayLike, hours: ArrayLike, half_lives: ArrayLike) -> FloatArray:

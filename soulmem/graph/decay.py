@@ -116,7 +116,7 @@ def retention(strength: float, decayed_at: datetime, now: datetime, half_life: f
         raise InputError("A strength is outside 0..1.")
     if not half_life > 0.0:
         raise InputError("A half-life is not above 0 hours.")
-    return strength * 2.0 ** (-elapsed_hours(decayed_at, now) / half_life)
+    return strength * math.exp2(-elapsed_hours(decayed_at, now) / half_life)
 
 
 def retentions(strengths: ArrayLike, hours: ArrayLike, half_lives: ArrayLike) -> FloatArray:

@@ -6,18 +6,20 @@ what it tells of."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
 from soulmem.graph.decay import Envelope
-from soulmem.model.changes import Change
+from soulmem.model.changes import Change, NoteUpdate
 from soulmem.model.notes import Body, Category, Note, Semantic, SpecificSituation
 from soulmem.settings import Settings
 
 #: Facts of these categories have a time of their own; others hold from some time on, which is no reason not to fade.
 _DATED = frozenset({Category.DATE, Category.EVENT})
+#: Columns of a note that are of its envelope and change.
+_STATE = ("retrieval_count", "pinned", "strength", "decayed_at", "due_at", "asleep")
 
 
 def happens_at(body: Body) -> datetime | None:
@@ -65,11 +67,24 @@ def envelope(note: Note) -> Envelope:
     )
 
 
-def with_due(change: Change, settings: Settings, *, anew: bool = False) -> Change:
-    """``change`` with the time when each of its new notes will fall asleep, where it does not say so. ``anew``: also where it
-    does, since the half-lives may have been others."""
-    notes = tuple(_with_due(note, settings) if anew or note.due_at is None else note for note in change.notes)
+def with_due(change: Change, settings: Settings) -> Change:
+    """``change`` with the time when each of its new notes will fall asleep, where it does not say so."""
+    notes = tuple(_with_due(note, settings) if note.due_at is None else note for note in change.notes)
     return replace(change, notes=notes) if notes else change
+
+
+def with_due_anew(change: Change, present: Callable[[Sequence[str]], Sequence[Note]], settings: Settings) -> Change:
+    """``change``, which brings back what was there while half-lives were others, with the times when its notes will fall asleep
+    by those of now. ``present(ids)``: the notes as they are (``store.notes``)."""
+    changed = [update.note for update in change.updates if update.values.keys() & set(_STATE)]
+    there = {note.id: envelope(note) for note in present(changed)} if changed else {}
+    updates = (_due_update(update, there[update.note], settings) if update.note in there else update for update in change.updates)
+    return replace(change, notes=tuple(_with_due(note, settings) for note in change.notes), updates=tuple(updates))
+
+
+def _due_update(update: NoteUpdate, before: Envelope, settings: Settings) -> NoteUpdate:
+    after = replace(before, **{name: value for name, value in update.values.items() if name in _STATE})
+    return replace(update, values={**update.values, "due_at": after.with_due(settings).due_at})
 
 
 def _with_due(note: Note, settings: Settings) -> Note:
@@ -79,5 +94,4 @@ def _with_due(note: Note, settings: Settings) -> Note:
 
 def written(before: Envelope, after: Envelope) -> dict[str, Any]:
     """The columns in which two states of one note differ, with the values of the later one."""
-    names = ("retrieval_count", "pinned", "strength", "decayed_at", "due_at", "asleep")
-    return {name: getattr(after, name) for name in names if getattr(after, name) != getattr(before, name)}
+    return {name: getattr(after, name) for name in _STATE if getattr(after, name) != getattr(before, name)}

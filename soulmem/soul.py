@@ -833,14 +833,14 @@ class Soul:
             return self._take_back(last_to_redo(self.store), at, REDO)
 
     def _take_back(self, number: int, at: datetime | None, command: str) -> Operation:
-        from soulmem.ageing import with_due
+        from soulmem.ageing import with_due_anew
         from soulmem.indexing import indexed, is_indexed, kept_vectors
         from soulmem.store.undo import recorded_since, undo_change
 
         change = self._settled(undo_change(self.store, number, at or self.clock(), command))
         after = self._settings_after(change)
-        if change.notes and recorded_since(self.store, number) & set(_SETTINGS):
-            change = with_due(change, after or self.settings, anew=True)  # they were born with other half-lives
+        if recorded_since(self.store, number) & set(_SETTINGS):
+            change = with_due_anew(change, self.store.notes, after or self.settings)
         if is_indexed(change):
             change = indexed(change, self.embedder, kept_vectors(self.store), present=self.store.notes)
         operation = self.store.apply(change)

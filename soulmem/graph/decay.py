@@ -140,9 +140,10 @@ def reinforced(strength: float, decayed_at: datetime, now: datetime, half_life: 
 def due_at(strength: float, decayed_at: datetime, half_life: float, settings: Settings) -> datetime | None:
     """When retention falls below ``sleep_below``; ``decayed_at`` if it was there already, ``None`` if it never will.
 
-    Rounded up to the microsecond. Never: what does not decay, and what lasts beyond the calendar.
+    Rounded up to the microsecond. Never: what does not decay, and what lasts beyond the calendar;
+    where nothing is little enough (``sleep_below`` 0) all that is there.
     """
-    if math.isinf(half_life):
+    if math.isinf(half_life) or (settings.sleep_below <= 0.0 < strength):
         return None
     if strength <= settings.sleep_below:
         return decayed_at

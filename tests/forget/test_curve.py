@@ -123,6 +123,11 @@ def test_between_the_thresholds_it_stays_as_it_was() -> None:
     assert episode(strength=0.12, asleep=True, due_at=THEN).reinforced(THEN, weak).asleep  # not enough to wake
 
 
+def test_where_nothing_is_little_enough_nothing_sleeps() -> None:
+    mind = DEFAULT.with_values(sleep_below=0.0)
+    assert episode().with_due(mind).due_at is None and not episode(strength=1e-300).judged(mind).asleep
+
+
 @pytest.mark.parametrize("lasting", [{"pinned": True}, {"core": True}])
 def test_what_is_pinned_or_core_hardly_fades_and_never_sleeps(lasting: dict) -> None:
     memory = episode(**lasting).with_due(DEFAULT)

@@ -278,6 +278,7 @@ class Soul:
         done, total)`` is told when a file is begun, then of texts: words counted, then embedded.
 
         A file that cannot be read is reported, and the others go on. What a folder holds beside chats and graphs is passed over.
+        A zip is read like a folder, its files called ``chats.zip!name``.
         """
         from soulmem.ingest.files import found_files
         from soulmem.ingest.ingest import Ingest
@@ -294,7 +295,8 @@ class Soul:
             progress=progress,
         )
         named = {Path(path) for path in paths}
-        return IngestReport(files=tuple(run.file(file, format, named=file in named) for file in found_files(paths)))
+        files = found_files(paths)
+        return IngestReport(files=tuple(report for file in files for report in run.files(file, format, named=file in named)))
 
     def ingest_bytes(
         self,
@@ -659,8 +661,14 @@ class Soul:
         rows = self.store.query("store.note_ids", names=[plain_text(name)])
         found = self.store.notes([row["id"] for row in rows])
         if not found:
-            raise NotFoundError(f"the mind has no note {name!r}", advice="soulmem list shows what there is")
+            raise NotFoundError(f"the mind has no note {name!r}", advice=self._near(plain_text(name)))
         return found[0]
+
+    def _near(self, name: str) -> str:
+        """What to do where no note has the key ``name``."""
+        rows = self.store.query("look.similar_keys", name=name.lower(), limit=3) if name.strip() else []
+        near = f"Near to it: {', '.join(row['key'] for row in rows)}. " if rows else ""
+        return f"{near}soulmem list shows what there is"
 
     def own_names(self) -> tuple[str, ...]:
         """The names of the character, as it knows itself (``sem_self``), its own name first; none where it does not."""

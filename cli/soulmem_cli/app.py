@@ -37,6 +37,8 @@ COMMANDS = (
     "undo",
     "redo",
     "export",
+    "backup",
+    "restore",
     "reembed",
     "doctor",
     "tune",

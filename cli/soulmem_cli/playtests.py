@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
@@ -41,13 +41,20 @@ def played(
     when = at or utc_now()
     with TemporaryDirectory(prefix="soulmem-playtest-") as folder:
         mind = _made(dialogue, Path(folder), embedder, when) if fresh or not is_mind_clear() else chosen_mind()
-        open_mind = partial(Soul.open, mind, read_only=True)
+        open_mind = partial(_opened, mind, dialogue.config)
         if model is None:
             return play(dialogue, open_mind, at=when, top=top, progress=progress)
         with open_mind() as soul:
             names = soul.own_names()
         part = _Part(model, names[0] if names else Path(mind).stem, dialogue.role or "user")
         return play(dialogue, open_mind, at=when, top=top, ask=part.ask, reply=part.reply, model=model.name, progress=progress)
+
+
+def _opened(mind: str | Path, config: Mapping[str, float]) -> Soul:
+    """The mind, to be read with the settings that the dialogue asks for."""
+    soul = Soul.open(mind, read_only=True)
+    soul.settings = soul.settings.with_values(**config)
+    return soul
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,15 +1,16 @@
-// Chats that hold a line with one of these fingerprints, or that were read from this file.
+// Chats that hold a line with one of these fingerprints, or that were read from one of these files.
 // param fingerprints: STRING[]
-// param file: STRING
+// param files: STRING[]
 // column id: STRING
 // column file: STRING
 // column messages: INT64
+UNWIND $fingerprints AS wanted
 MATCH (message:Message)
-WHERE (message.fingerprint IN $fingerprints) = true
+WHERE message.fingerprint = wanted
 WITH DISTINCT message.chat AS chat
 MATCH (found:Chat {id: chat})
 RETURN found.id AS id, found.file AS file, found.messages AS messages
 UNION
 MATCH (found:Chat)
-WHERE found.file = $file
+WHERE (found.file IN $files) = true
 RETURN found.id AS id, found.file AS file, found.messages AS messages

@@ -330,10 +330,7 @@ class Consolidation:
         ]
         last = situations[-1] if situations else None
         first = min((message.index for message in new), default=-1)
-
-        def before() -> KnownSituation | None:
-            return last if last is not None and last.last == first - 1 else None
-
+        before = {chat: last} if last is not None and last.last == first - 1 else {}
         derived, _, names = derive_from(self.store, new, situations, self.at, before)
         return derived, names
 

@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Any
 
+from soulmem.ingest.contract import Problem
+from soulmem.ingest.encodings import decode_json, is_suspect, marked
 from soulmem.ingest.json_places import BrokenJSONError, Cursor, Lines, parse
+from soulmem.ingest.mapped import Data, byte_lines
 
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One value and the line it begins at. ``broken`` says why there is none; ``raw`` is the start of the broken text."""
+    """One value and the line it begins at. ``broken`` says why there is none; ``raw`` is the start of the broken text;
+    ``within``: the array that it is an element of, where the file may hold several."""
 
     line: int
     value: Any = None
     broken: str | None = None
     raw: str = ""
+    within: list[Any] | None = None
 
 
 _RAW = 2000
@@ -27,7 +33,7 @@ def items(text: str, inside: str | None = None) -> Iterator[Item]:
 
     A broken line is given as such, and reading goes on behind it; a broken document ends there.
     """
-    whole = _one_document(text)
+    whole = one_document(text)
     for item in _document(text, inside) if whole else _lines(text):
         if item.broken is None and not whole:
             yield from _opened(item, inside)
@@ -35,7 +41,43 @@ def items(text: str, inside: str | None = None) -> Iterator[Item]:
             yield item
 
 
-def _one_document(text: str) -> bool:
+class NotLinesError(Exception):
+    """The file is not UTF-8 with one value in every line. Never leaves the readers."""
+
+
+def streamed(data: Data, problems: list[Problem]) -> Iterator[Item]:
+    """All values of a file of UTF-8 lines, as :func:`items` gives them, without holding the file. What had to be mended is added
+    to ``problems``.
+
+    :raises NotLinesError: it is something else; then what was given is void."""
+    encoding, start = marked(bytes(data[:4]))
+    begun = "\n".join(_decoded(line) for _, line in islice(byte_lines(data, start), 2))
+    if encoding not in (None, "utf-8") or one_document(begun):
+        raise NotLinesError
+    for number, line in byte_lines(data, start):
+        text = _decoded(line)
+        if is_suspect(text):
+            decoded = decode_json(text.encode("utf-8"))
+            text = decoded.text
+            problems += [replace(problem, line=number) for problem in decoded.problems]
+        yield from _opened_line(_line(text, number)) if text else ()
+
+
+def _decoded(line: bytes) -> str:
+    try:
+        return line.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise NotLinesError from error
+
+
+def _opened_line(item: Item) -> Iterator[Item]:
+    if item.broken is None:
+        yield from _opened(item, None)
+    else:
+        yield item
+
+
+def one_document(text: str) -> bool:
     """Whether the file is one value over several lines: its first line is no value of its own, nor a broken one before others."""
     first, second = _first_lines(text)
     if first[:1] not in ("[", "{") or _is_whole(first):
@@ -66,12 +108,18 @@ def _is_whole(line: str) -> bool:
 
 
 def _lines(text: str) -> Iterator[Item]:
+    for number, line in text_lines(text):
+        yield _line(line, number)
+
+
+def text_lines(text: str) -> Iterator[tuple[int, str]]:
+    """The lines that are not empty, with their 1-based numbers, without space around them."""
     start, number = 0, 0
     while start < len(text):
         end = _line_end(text, start)
         line, start, number = text[start:end].strip(" \t\r"), end + 1, number + 1
         if line:
-            yield _line(line, number)
+            yield number, line
 
 
 def _line(line: str, number: int) -> Item:
@@ -84,8 +132,10 @@ def _line(line: str, number: int) -> Item:
 def _opened(item: Item, inside: str | None) -> Iterator[Item]:
     for element in item.value if isinstance(item.value, list) else (item.value,):
         held = element.get(inside) if inside is not None and isinstance(element, dict) else None
-        for value in held if isinstance(held, list) else (element,):
-            yield Item(item.line, value)
+        if isinstance(held, list):
+            yield from (Item(item.line, value, within=held) for value in held)
+        else:
+            yield Item(item.line, element)
 
 
 def _document(text: str, inside: str | None) -> Iterator[Item]:

@@ -1,6 +1,7 @@
 """What was said, without what a chat program or a model wrapped around it.
 
-Removed with all they hold: thoughts (``<think>``), style sheets, scripts, HTML comments, status bars, updates of variables.
+Removed with all they hold: thoughts (``<think>``, ``<details type="reasoning">``), calls of tools, style sheets, scripts, HTML
+comments, status bars, updates of variables.
 Removed as marks, their content kept: the tags of HTML. Removed: images that stand in the text as data. Replaced: macros for
 the names of the speakers. Kept: ``*actions*``, links to images, other macros, and anything else in angle brackets.
 """
@@ -25,6 +26,10 @@ _MARKS = "|".join(
 )
 # Every pattern reads each character a bounded number of times: what is opened and never closed reaches to the end.
 _BLOCK = re.compile(rf"<({_BLOCKS})\b[^<>]{{0,500}}>.*?(?:</\1\s*>|\Z)", re.IGNORECASE | re.DOTALL)
+_DETAILS = re.compile(
+    r"<details\b[^<>]{0,500}\btype=[\"']?(?:reasoning|tool_calls|code_interpreter)\b[^<>]{0,2000}>.*?(?:</details\s*>|\Z)",
+    re.IGNORECASE | re.DOTALL,
+)
 _THOUGHT_END = re.compile(r"</(?:think|thinking)>", re.IGNORECASE)
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 _BREAK = re.compile(r"<br\s{0,9}/?>", re.IGNORECASE)
@@ -53,7 +58,7 @@ def _unwrapped(text: str, user: str | None, character: str | None) -> str:
         text = _CHARACTER.sub(lambda _: character, text)
     if "<" not in text:
         return text
-    text = _BLOCK.sub("", _COMMENT.sub("", text))
+    text = _BLOCK.sub("", _DETAILS.sub("", _COMMENT.sub("", text)))
     ends = list(_THOUGHT_END.finditer(text))
     if ends:  # some programs cut off the opening mark of a thought
         text = text[ends[-1].end() :]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
+from mmap import mmap
 
 from soulmem.model.links import Payload
 from soulmem.model.messages import Chat, Message, Role
@@ -49,7 +50,9 @@ class KeyedSuperseding:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SaidLine:
-    """A message as a file states it. ``index``: 0-based number among all message lines of the file, hidden ones included."""
+    """A message as a file states it. ``index``: 0-based number among all message lines of the conversation, hidden ones included.
+
+    ``named``: whether the file says who speaks; else ``speaker`` is only a word for the side, such as *assistant*."""
 
     index: int
     line: int
@@ -58,6 +61,19 @@ class SaidLine:
     text: str
     sent_at: datetime | None = None
     hidden: bool = False
+    named: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Conversation:
+    """One of the conversations of a file that holds several. ``name`` tells it from the others of its file; ``read`` counts its
+    message lines, those that were skipped included; the numbers of ``messages`` are its own."""
+
+    name: str
+    read: int
+    messages: tuple[SaidLine, ...]
+    user_name: str | None = None
+    character_name: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,6 +81,7 @@ class Document:
     """What one file holds. ``read`` counts the items looked at (nodes and their links, or message lines), good and
     bad: those taken, and one for every problem because of which one was skipped.
 
+    ``messages`` are those of a file that is one conversation; a file that holds several has ``conversations`` instead.
     ``chats`` and ``archived`` are what a mind exported: taken as they are, nothing is derived from them.
     """
 
@@ -77,19 +94,45 @@ class Document:
     problems: tuple[Problem, ...] = field(default=())
     user_name: str | None = None
     character_name: str | None = None
+    conversations: tuple[Conversation, ...] = ()
     chats: tuple[Chat, ...] = ()
     archived: tuple[Message, ...] = ()
+
+    @property
+    def parts(self) -> tuple[tuple[str, Document], ...]:
+        """The conversations of the file, each as the document of a file of its own, by name; without any, there is no part."""
+        if self.messages:
+            return (("", self),)
+        return tuple(
+            (
+                one.name,
+                Document(
+                    format=self.format,
+                    read=one.read,
+                    messages=one.messages,
+                    user_name=one.user_name,
+                    character_name=one.character_name,
+                ),
+            )
+            for one in self.conversations
+            if one.messages
+        )
 
 
 #: ``read(data, at)``: the file's bytes and the time of import, used where the file gives no time of its own.
 Reader = Callable[[bytes, datetime], Document]
+#: The same of a reader that goes through a large file which is mapped, and does not hold it.
+Streaming = Callable[[bytes | mmap, datetime], Document]
 
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A format soulmem reads. ``sniff`` looks at the first 64 KiB (whole short files) and says how sure it is, 0..1."""
+    """A format soulmem reads. ``sniff`` looks at the first 64 KiB (whole short files) and says how sure it is, 0..1.
+
+    ``stream``: a reader that large files need not be held for."""
 
     name: str
     description: str
     sniff: Callable[[bytes], float]
     read: Reader
+    stream: Streaming | None = None

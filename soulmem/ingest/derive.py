@@ -54,6 +54,9 @@ class KnownSituation:
     session: int = -1
 
 
+NOTHING_BEFORE: Mapping[str, KnownSituation] = {}
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Concept:
     """Someone or something named. ``places``: where, by number among the known situations followed by the new exchanges."""
@@ -99,10 +102,11 @@ def exchanges(messages: Sequence[Message]) -> tuple[Exchange, ...]:
     when it has become long, and where lines between are missing, because the mind has them already."""
     runs: list[list[Message]] = []
     follows: list[bool] = []
-    gap, last = False, None
+    last: Message | None = None
+    gap = False
     for message in messages:
-        gap = gap or last not in (None, message.index - 1)
-        last = message.index
+        gap = gap or (last is not None and last.chat == message.chat and last.index != message.index - 1)
+        last = message
         if message.hidden or not message.text.strip():
             continue
         if not runs or gap or _breaks(runs[-1], message):
@@ -143,11 +147,12 @@ def found_concepts(messages: Sequence[Message], situations: Sequence[KnownSituat
     texts = [_without_speakers(situation.text) for situation in situations]
     texts += ["\n".join(message.text for message in run.messages) for run in runs]
     speakers = sorted({message.speaker for run in runs for message in run.messages if message.role is not Role.NARRATOR})
+    entities = entity_mentions(texts, speakers=speakers)
     found = [
         Concept(name=name, aliases=mention.aliases, concept_type=concept_type, kind=kind, places=mention.texts)
         for kind, concept_type, mentions in (
-            ("name", ConceptType.ENTITY, entity_mentions(texts, speakers=speakers)),
-            ("topic", ConceptType.ABSTRACT, topic_mentions(texts, speakers=speakers)),
+            ("name", ConceptType.ENTITY, entities),
+            ("topic", ConceptType.ABSTRACT, topic_mentions(texts, speakers=speakers, entities=entities)),
         )
         for name, mention in mentions.items()
         if any(place >= len(situations) for place in mention.texts)
@@ -181,13 +186,13 @@ def derive(
     keys: frozenset[str],
     at: datetime,
     link_ids: Collection[str] = frozenset(),
-    before: KnownSituation | None = None,
+    before: Mapping[str, KnownSituation] = NOTHING_BEFORE,
 ) -> Derived:
-    """Plan the notes and links that ``messages`` (new, of one chat, in order) add.
+    """Plan the notes and links that ``messages`` (new, chat after chat, in order) add.
 
     ``concepts``: of :func:`found_concepts`. ``names``: normal name → id of the Semantic note of the mind that has it. ``keys``:
     keys that are taken. ``link_ids``: links that are there. A concept that the mind has a note for is linked to it, not made
-    again; nor is a link. ``before``: the situation that the first message goes on from, if no line is missing between.
+    again; nor is a link. ``before``: by chat, the situation that its first message goes on from, if no line is missing between.
     """
     runs = exchanges(messages)
     if not runs:
@@ -200,7 +205,7 @@ def derive(
         *_present_links(runs, spoken, verbs["with"], at),
         *_mention_links(concepts, owners, ids, verbs, at),
         *_together_links(concepts, owners, verbs["together"], at),
-        *_seam_links(before, runs[0], at),
+        *_seam_links(before, runs, at),
         *_next_links(runs, at),
     )
     said: list[Sequence[Message]] = [()] * len(situations) + [run.messages for run in runs]
@@ -339,14 +344,20 @@ def _together_links(
 def _next_links(runs: Sequence[Exchange], at: datetime) -> Iterator[Link]:
     """What came next in the same session, and back."""
     for one, following in pairwise(runs):
-        if following.follows and one.messages[-1].session == following.messages[0].session:
+        last, first = one.messages[-1], following.messages[0]
+        if following.follows and (last.chat, last.session) == (first.chat, first.session):
             yield from _next(one.id, following.id, at)
 
 
-def _seam_links(before: KnownSituation | None, first: Exchange, at: datetime) -> Iterator[Link]:
+def _seam_links(before: Mapping[str, KnownSituation], runs: Sequence[Exchange], at: datetime) -> Iterator[Link]:
     """A chat that is read in parts leads on from part to part."""
-    if before is not None and first.follows and before.session == first.messages[0].session:
-        yield from _next(before.id, first.id, at)
+    firsts: dict[str, Exchange] = {}
+    for run in runs:
+        firsts.setdefault(run.messages[0].chat, run)
+    for chat, last in before.items():
+        first = firsts.get(chat)
+        if first is not None and first.follows and last.session == first.messages[0].session:
+            yield from _next(last.id, first.id, at)
 
 
 def _next(one: str, following: str, at: datetime) -> Iterator[Link]:

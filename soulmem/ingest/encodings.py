@@ -47,7 +47,7 @@ def decode(data: bytes) -> Decoded:
     NULs are removed; bytes that are damaged in a file which is otherwise UTF-8 become U+FFFD. Both are reported.
     :raises FormatError: ``data`` is in none of these encodings.
     """
-    encoding, start = _marked(data)
+    encoding, start = marked(data)
     if encoding is None:
         decoded = _unmarked(data)
     else:
@@ -68,7 +68,7 @@ def decode_json(data: bytes) -> Decoded:
 def head(data: bytes) -> str:
     """The first 64 KiB as text, as well as they can be read: enough to tell a format, not to import anything."""
     data = data[:HEAD_BYTES]
-    encoding, start = _marked(data)
+    encoding, start = marked(data)
     if encoding is not None:
         return data[start:].decode(encoding, "replace")
     try:
@@ -78,12 +78,17 @@ def head(data: bytes) -> str:
         return data.decode("utf-8" if damaged else "gb18030", "replace")
 
 
+def is_suspect(text: str) -> bool:
+    """Whether ``text``, of JSON, may hold NULs or lone surrogates, escaped or not, which :func:`decode_json` mends."""
+    return "\0" in text or _SUSPECT.search(text) is not None
+
+
 def line_at(text: str, offset: int) -> int:
     """The 1-based line of the character at ``offset``."""
     return text.count("\n", 0, offset) + 1
 
 
-def _marked(data: bytes) -> tuple[str | None, int]:
+def marked(data: bytes) -> tuple[str | None, int]:
     """The encoding a byte order mark (or, without one, the NULs of UTF-16) gives away, and where the text begins."""
     for bom, encoding in _BOMS:
         if data.startswith(bom):

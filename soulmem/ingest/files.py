@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from pathlib import Path
+from pathlib import Path, PurePath
 
 from soulmem.errors import NotFoundError
 
 #: What a folder is searched for. A file named outright is read whatever its ending.
-_ENDINGS = frozenset({".json", ".jsonl", ".txt", ".md"})
+_ENDINGS = frozenset({".json", ".jsonl", ".txt", ".md", ".html", ".zip"})
+#: What systems put into folders and zips beside the files.
+_ASIDE = frozenset({"__MACOSX"})
 
 
 def found_files(paths: Iterable[str | Path]) -> tuple[Path, ...]:
@@ -21,11 +23,21 @@ def found_files(paths: Iterable[str | Path]) -> tuple[Path, ...]:
         if not named.exists():
             raise NotFoundError(f"no such file or folder: {named}")
         files |= dict.fromkeys(_below(named) if named.is_dir() else (named,))
-    return tuple(sorted(files, key=lambda file: not file.name.endswith(".messages.jsonl")))
+    return tuple(sorted(files, key=lambda file: exported_first(file.name)))
+
+
+def exported_first(name: str) -> bool:
+    """A key that sorts exported messages first."""
+    return not name.endswith(".messages.jsonl")
+
+
+def is_read(file: PurePath) -> bool:
+    """Whether a file in a folder, or in a zip, by its path there, may be one to read."""
+    aside = any(part.startswith(".") or part in _ASIDE for part in file.parts)
+    return not aside and file.suffix.lower() in _ENDINGS
 
 
 def _below(folder: Path) -> Iterator[Path]:
     for file in sorted(folder.rglob("*")):
-        hidden = any(part.startswith(".") for part in file.relative_to(folder).parts)
-        if file.is_file() and not hidden and file.suffix.lower() in _ENDINGS:
+        if is_read(file.relative_to(folder)) and file.is_file():
             yield file

@@ -5,16 +5,51 @@ from __future__ import annotations
 from datetime import datetime
 
 from soulmem.errors import FormatError
-from soulmem.ingest import archive, graph_json, openai_messages, script, sillytavern
+from soulmem.ingest import (
+    agnai,
+    archive,
+    character_ai,
+    chatgpt,
+    graph_json,
+    kobold,
+    ooba,
+    open_webui,
+    openai_messages,
+    qq,
+    qq_text,
+    risuai,
+    risuai_text,
+    script,
+    sharegpt,
+    sillytavern,
+)
 from soulmem.ingest.contract import Document, Format
-from soulmem.ingest.encodings import head
+from soulmem.ingest.encodings import HEAD_BYTES, head
 from soulmem.ingest.json_places import first_names
+from soulmem.ingest.mapped import Data
 
 #: Files beyond this are refused before anything of them is read, bytes.
 MAX_FILE_BYTES = 500 * 2**20
 
 #: Every format that can be read, in the order they are listed for people.
-FORMATS: tuple[Format, ...] = (archive.FORMAT, graph_json.FORMAT, sillytavern.FORMAT, openai_messages.FORMAT, script.FORMAT)
+FORMATS: tuple[Format, ...] = (
+    archive.FORMAT,
+    graph_json.FORMAT,
+    sillytavern.FORMAT,
+    risuai.FORMAT,
+    risuai_text.FORMAT,
+    ooba.FORMAT,
+    agnai.FORMAT,
+    kobold.FORMAT,
+    character_ai.FORMAT,
+    chatgpt.FORMAT,
+    open_webui.FORMAT,
+    sharegpt.FORMAT,
+    openai_messages.FORMAT,
+    qq.FORMAT,
+    qq_text.FORMAT,
+    script.FORMAT,
+)
 
 # A format that is less sure than this has not recognised the file.
 _SURE_ENOUGH = 0.3
@@ -32,33 +67,40 @@ _MAGIC = (
 )
 
 
-def detect(data: bytes) -> Format:
+def detect(data: Data) -> Format:
     """The format of a file, by its content.
 
     :raises FormatError: none is recognised; says what the file looks like and what can be read."""
     _check_size(data)
     found = _recognised(data)
     if found is None:
-        raise FormatError(f"not a format that can be read: this looks like {_appearance(data)}", advice=_supported())
+        raise FormatError(f"not a format that can be read: this looks like {_appearance(_start(data))}", advice=_supported())
     return found
 
 
-def unrecognised(data: bytes) -> str | None:
+def unrecognised(data: Data) -> str | None:
     """What a file that is of no format which can be read looks like; ``None`` for one that can be read."""
-    return _appearance(data) if _recognised(data) is None else None
+    return _appearance(_start(data)) if _recognised(data) is None else None
 
 
-def _recognised(data: bytes) -> Format | None:
-    sureness, _, found = max((format_.sniff(data), -place, format_) for place, format_ in enumerate(FORMATS))
+def _start(data: Data) -> bytes:
+    """What a format is told by: the start of the file, and whether there is more."""
+    return bytes(data[: HEAD_BYTES + 1])
+
+
+def _recognised(data: Data) -> Format | None:
+    start = _start(data)
+    sureness, _, found = max((format_.sniff(start), -place, format_) for place, format_ in enumerate(FORMATS))
     return found if sureness >= _SURE_ENOUGH else None
 
 
-def read(data: bytes, at: datetime, format: str | None = None) -> Document:
+def read(data: Data, at: datetime, format: str | None = None) -> Document:
     """What the file holds. ``at``: the time of the import. ``format``: the name of its format; detected if not given.
 
     :raises FormatError: no such format, or the file cannot be read as it."""
     _check_size(data)
-    return (detect(data) if format is None else _named(format)).read(data, at)
+    found = detect(data) if format is None else _named(format)
+    return found.stream(data, at) if found.stream else found.read(bytes(data), at)
 
 
 def _named(name: str) -> Format:
@@ -68,7 +110,7 @@ def _named(name: str) -> Format:
     raise FormatError(f"there is no format named {name!r}", advice=_supported())
 
 
-def _check_size(data: bytes) -> None:
+def _check_size(data: Data) -> None:
     if len(data) > MAX_FILE_BYTES:
         raise FormatError(
             f"the file has {len(data) / 2**20:.0f} MB, more than the {MAX_FILE_BYTES // 2**20} MB that are read at once",
@@ -109,12 +151,10 @@ _JSON_KINDS = {
     "first_mes": "a character card",
     "char_name": "a character card",
     "entries": "a lorebook",
-    "mapping": "a ChatGPT export",
     "test_cases": "an evaluation file",
     "graph_path": "an evaluation file",
     "questions": "an evidence file",
     "conversation": "a dialogue file",
     "conversations": "a dialogue file",
-    "histories": "a Character.AI export",
-    "data_visible": "a chat of text-generation-webui",
+    "activation_strategy": "a SillyTavern group (its chats lie in “group chats”)",
 }

@@ -65,6 +65,11 @@ def graph_json(
     return json.dumps(nodes, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
 
 
+def graph_lines(text: str) -> str:
+    """Graph JSON as JSON Lines, a node each."""
+    return "".join(json.dumps(node, ensure_ascii=False, allow_nan=False) + "\n" for node in json.loads(text))
+
+
 def _holder(source: str, target: str, types: Mapping[str, NoteType]) -> str:
     if source in types:
         return source

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import gc
+import os
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from hashlib import sha256
 from pathlib import Path
 from stat import S_ISREG
 from typing import Any
@@ -15,25 +16,29 @@ from typing import Any
 from soulmem.ageing import aged_from, ageing_from, with_due
 from soulmem.consolidate.state import META, state_of
 from soulmem.embed import Embedder
+from soulmem.embed.kept import KeptEmbedder
 from soulmem.embed.texts import plain_text
 from soulmem.errors import FormatError
 from soulmem.indexing import content_update, indexed, kept_vectors
-from soulmem.ingest.contract import Document, Problem
+from soulmem.ingest.contract import Document, Problem, SaidLine
 from soulmem.ingest.derive import Derived, KnownSituation
 from soulmem.ingest.deriving import derive_from
 from soulmem.ingest.formats import MAX_FILE_BYTES, read, unrecognised
+from soulmem.ingest.mapped import Data, contents, digest
 from soulmem.ingest.plan_archive import ArchivePlan, plan_archive
-from soulmem.ingest.plan_chat import ChatPlan, KnownChat, plan_chat
+from soulmem.ingest.plan_chat import ChatPlan, KnownChat
+from soulmem.ingest.plan_chats import chat_files, greetings, plan_chats, probes, spoken_by
 from soulmem.ingest.plan_graph import GraphPlan, KnownGraph, plan_graph
 from soulmem.ingest.report import FileReport
-from soulmem.model.changes import Change
-from soulmem.model.messages import Chat, fingerprint
-from soulmem.model.notes import Note
+from soulmem.ingest.zips import Member, is_zip, members
+from soulmem.model.changes import Change, Vector
+from soulmem.model.messages import Chat
+from soulmem.model.notes import SELF_KEY, Note, Semantic
 from soulmem.settings import Settings
 from soulmem.store.contract import Store
 
-#: So many lines of a file, spread over it, are looked up to find the chats it shares lines with.
-_PROBES = 60
+#: While a file is embedded, its vectors are kept this often, seconds.
+KEPT_SECONDS = 30.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,6 +47,7 @@ class Ingest:
 
     ``settings``: of the mind, by which notes fade; ``aged``: they have faded since what they tell of, not from now on.
     ``progress(file, done, total)`` is told when a file is begun (0 of 1), then of texts: words counted, then embedded.
+    ``seconds``: a clock that only tells how long something took.
     """
 
     store: Store
@@ -52,6 +58,27 @@ class Ingest:
     settings: Settings = field(default_factory=Settings)
     aged: bool = False
     progress: Callable[[str, int, int], None] | None = None
+    seconds: Callable[[], float] = time.monotonic
+
+    def files(self, path: Path, format: str | None, *, named: bool = True) -> Iterator[FileReport]:
+        """Read one file, or those in a zip, each of which is called ``FILE!NAME``."""
+        try:
+            _check_regular(path)
+            if not is_zip(path):
+                yield self.file(path, format, named=named)
+                return
+            for member in members(path):
+                yield self._member(member, f"{path}!{member.name}", format)
+        except OSError as error:
+            yield FileReport(path=str(path), format=None, refused=f"cannot be read: {error.strerror or error}")
+        except FormatError as error:
+            yield FileReport(path=str(path), format=None, refused=error.what)
+
+    def _member(self, member: Member, name: str, format: str | None) -> FileReport:
+        if member.refused is not None:
+            return FileReport(path=plain_text(name), format=None, refused=member.refused)
+        passed_over = None if format is not None else _passed_over(member.data, name)
+        return passed_over or self.data(member.data, name, format)
 
     def file(self, path: Path, format: str | None, *, named: bool = True) -> FileReport:
         """Read one file. What is wrong with it is in the report.
@@ -60,23 +87,20 @@ class Ingest:
         """
         try:
             _check_readable(path)
-            data = path.read_bytes()
+            data = contents(path)
         except OSError as error:
             return FileReport(path=str(path), format=None, refused=f"cannot be read: {error.strerror or error}")
         except FormatError as error:
             return FileReport(path=str(path), format=None, refused=error.what)
-        what = None if named or format is not None else unrecognised(data)
-        if what is not None:
-            passed_over = Problem(None, f"nothing to read: {what}", skipped=False)
-            return FileReport(path=plain_text(str(path)), format=None, problems=(passed_over,))
-        return self.data(data, str(path), format)
+        passed_over = None if named or format is not None else _passed_over(data, str(path))
+        return passed_over or self.data(data, str(path), format)
 
-    def data(self, data: bytes, name: str, format: str | None) -> FileReport:
+    def data(self, data: Data, name: str, format: str | None) -> FileReport:
         """Read one file's content."""
         with _without_collecting():
             return self._data(data, name, format)
 
-    def _data(self, data: bytes, name: str, format: str | None) -> FileReport:
+    def _data(self, data: Data, name: str, format: str | None) -> FileReport:
         name = plain_text(name)  # the name of a file may hold bytes that are no text
         if self.progress is not None:
             self.progress(name, 0, 1)
@@ -87,23 +111,28 @@ class Ingest:
         if self.strict and any(problem.skipped for problem in document.problems):
             return self._refused(name, document, document.problems)
         with self.store.turn():
-            return self._take(document, name, sha256(data).hexdigest())
+            return self._take(document, name, digest(data))
+
+    def _own_name(self) -> str | None:
+        mine = self._notes_with([SELF_KEY]).get(SELF_KEY)
+        return mine.body.content if mine is not None and isinstance(mine.body, Semantic) else None
 
     def _take(self, document: Document, name: str, digest: str) -> FileReport:
+        document = spoken_by(document, self._own_name)
         plans = Plans(
             graph=self._plan_graph(document, name),
             archive=self._plan_archive(document),
-            chat=self._plan_chat(document, name, digest),
+            chats=self._plan_chats(document, name, digest),
         )
         problems = (*document.problems, *plans.problems)
         if self.strict and any(problem.skipped for problem in problems):
             return self._refused(name, document, problems)
-        derived = self._derive(plans.chat) if plans.chat else Derived()
+        derived = self._derive(plans.chats)
         planned = self._change(name, plans, derived)
         change = self._ageing(planned) if planned is not None else None
         if change is not None and not self.dry_run:
             told = plans.graph.told if plans.graph else ()
-            self.store.apply(indexed(change, self.embedder(), kept_vectors(self.store), self._progress(name), also=told))
+            self.store.apply(indexed(change, self._keeping(name), kept_vectors(self.store), self._progress(name), also=told))
         return _report(name, document, plans, derived, problems)
 
     def _ageing(self, change: Change) -> Change:
@@ -121,6 +150,15 @@ class Ingest:
     def _beginning(self, note: Note, said: Mapping[str, datetime | None]) -> Note:
         begins = aged_from(note, said) if self.aged else ageing_from(note.body, self.at)
         return note if begins == note.decayed_at else replace(note, decayed_at=begins)
+
+    def _keeping(self, name: str) -> Embedder:
+        """The embedder, with its vectors kept in the mind while a large file is embedded, in operations of their own."""
+
+        def keep(vectors: Mapping[str, Vector]) -> None:
+            what = f"{name}: {len(vectors)} vectors of its texts, to go on with"
+            self.store.apply(Change(command="ingest", what=what, at=self.at, embeddings=vectors))
+
+        return KeptEmbedder(self.embedder(), keep, seconds=KEPT_SECONDS, clock=self.seconds)
 
     def _refused(self, name: str, document: Document, problems: Sequence[Problem]) -> FileReport:
         number = sum(problem.skipped for problem in problems)
@@ -168,14 +206,20 @@ class Ingest:
 
     # -- chats ----------------------------------------------------------------------------------------------------------------
 
-    def _plan_chat(self, document: Document, name: str, digest: str) -> ChatPlan | None:
-        if not document.messages:
-            return None
-        prints = [fingerprint(line.speaker, line.text, line.sent_at) for line in document.messages]
-        step = max(1, len(prints) // _PROBES)
-        rows = self.store.query("ingest.chats_with", fingerprints=prints[::step], file=name)
+    def _plan_chats(self, document: Document, name: str, digest: str) -> tuple[ChatPlan, ...]:
+        if not document.parts:
+            return ()
+        rows = self.store.query("ingest.chats_with", fingerprints=probes(document), files=list(chat_files(document, name)))
         known = [self._known_chat(**row) for row in rows]
-        return plan_chat(document, file=name, sha256=digest, at=self.at, known=known)
+        return plan_chats(document, file=name, sha256=digest, at=self.at, known=known, greeted=self._greeted(greetings(document)))
+
+    def _greeted(self, lines: Sequence[SaidLine]) -> dict[tuple[str, str], str]:
+        texts = list(dict.fromkeys(line.text for line in lines))
+        rows = self.store.query("ingest.greetings", texts=texts) if texts else []
+        found: dict[tuple[str, str], str] = {}
+        for row in rows:
+            found.setdefault((row["speaker"], row["text"]), row["id"])
+        return found
 
     def _known_chat(self, id: str, file: str, messages: int) -> KnownChat:
         rows = self.store.query("ingest.chat_lines", chat=id)
@@ -187,12 +231,25 @@ class Ingest:
             sessions=tuple(row["session"] for row in rows),
         )
 
-    def _derive(self, plan: ChatPlan) -> Derived:
-        situations = [
+    def _derive(self, plans: Sequence[ChatPlan]) -> Derived:
+        new = [plan for plan in plans if plan.new]
+        if not new:
+            return Derived()
+        situations: list[KnownSituation] = []
+        before: dict[str, KnownSituation] = {}
+        for plan in new:
+            known = self._situations_of(plan.chat.id) if plan.existing else []
+            situations += known
+            if (last := _before(plan, known)) is not None:
+                before[plan.chat.id] = last
+        messages = [message for plan in new for message in plan.new]
+        return derive_from(self.store, messages, situations, self.at, before)[0]
+
+    def _situations_of(self, chat: str) -> list[KnownSituation]:
+        return [
             KnownSituation(id=row["id"], text=row["narrative"], last=row["last"], session=row["session"])
-            for row in self.store.query("ingest.chat_situations", chat=plan.chat.id)
+            for row in self.store.query("ingest.chat_situations", chat=chat)
         ]
-        return derive_from(self.store, plan.new, situations, self.at, lambda: _before(plan, situations))[0]
 
     # -- exported messages ----------------------------------------------------------------------------------------------------
 
@@ -204,13 +261,14 @@ class Ingest:
 
     def _change(self, name: str, plans: Plans, derived: Derived) -> Change | None:
         """What is written of the plans; ``None`` when nothing is."""
-        graph, archive, chat = plans.graph, plans.archive, plans.chat
+        graph, archive = plans.graph, plans.archive
         notes = (*(graph.notes if graph else ()), *derived.notes)
         links = (*(graph.links if graph else ()), *derived.links)
         pending = graph.pending if graph else ()
         connected = graph.connected if graph else ()
-        messages = (*(chat.new if chat else ()), *(archive.messages if archive else ()))
-        chats = (*((chat.chat,) if chat else ()), *(archive.chats if archive else ()))
+        messages = (*(message for plan in plans.chats for message in plan.new), *(archive.messages if archive else ()))
+        heard = {plan.chat.id: plan.chat for plan in plans.chats if plan.new}
+        chats = (*heard.values(), *(archive.chats if archive else ()))
         told = graph.told if graph else ()
         supersedes = graph.supersedes if graph else ()
         if not (supersedes or notes or links or pending or connected or messages or told or (archive and chats)):
@@ -227,20 +285,23 @@ class Ingest:
             messages=messages,
             sources_added=derived.sources_added,
             updates=tuple(content_update(note) for note in told),
-            meta=self._read_on(chat) if chat else {},
+            meta=self._read_on(plans.chats),
             supersedes=supersedes,
         )
 
-    def _read_on(self, chat: ChatPlan) -> dict[str, Any]:
+    def _read_on(self, plans: Sequence[ChatPlan]) -> dict[str, Any]:
         """Consolidation need not read what was derived here: its cursor moves past it, unless it still has lines before to
         read."""
-        state = state_of(self.store.meta(META))
-        if not chat.new:
-            return {}
-        first = min(message.index for message in chat.new)
-        if state.cursor(chat.chat.id) < first - 1 and (first > 0 or chat.existing):
-            return {}
-        return {META: state.read(chat.new).as_json()}
+        before = state_of(self.store.meta(META))
+        state = before
+        for plan in plans:
+            if not plan.new:
+                continue
+            first = min(message.index for message in plan.new)
+            if plan.grown and state.cursor(plan.chat.id) < first - 1:
+                continue
+            state = state.read(plan.new)
+        return {} if state is before else {META: state.as_json()}
 
 
 def _before(plan: ChatPlan, situations: Sequence[KnownSituation]) -> KnownSituation | None:
@@ -252,11 +313,26 @@ def _before(plan: ChatPlan, situations: Sequence[KnownSituation]) -> KnownSituat
     return last if last.last < first and first - 1 in plan.existing else None
 
 
-def _check_readable(path: Path) -> None:
-    """Raises :class:`FormatError` for what may have no end (a pipe, a device), or is too large."""
+def _passed_over(data: Data, name: str) -> FileReport | None:
+    """The report on a file that is of no format that can be read."""
+    what = unrecognised(data)
+    if what is None:
+        return None
+    problem = Problem(None, f"nothing to read: {what}", skipped=False)
+    return FileReport(path=plain_text(name), format=None, problems=(problem,))
+
+
+def _check_regular(path: Path) -> os.stat_result:
+    """Raises :class:`FormatError` for what may have no end (a pipe, a device)."""
     found = path.stat()
     if not S_ISREG(found.st_mode):
         raise FormatError("a pipe or a device, not a file; give - to read standard input")
+    return found
+
+
+def _check_readable(path: Path) -> None:
+    """Raises :class:`FormatError` for what may have no end, or is too large."""
+    found = _check_regular(path)
     if found.st_size > MAX_FILE_BYTES:
         raise FormatError(f"{found.st_size / 2**20:.0f} MB; at most {MAX_FILE_BYTES // 2**20} MB are read")
 
@@ -280,7 +356,7 @@ class Plans:
 
     graph: GraphPlan | None
     archive: ArchivePlan | None
-    chat: ChatPlan | None
+    chats: tuple[ChatPlan, ...]
 
     @property
     def problems(self) -> tuple[Problem, ...]:
@@ -292,7 +368,7 @@ class Plans:
         parts = (
             self.graph.existing if self.graph else 0,
             self.archive.existing if self.archive else 0,
-            len(self.chat.existing) if self.chat else 0,
+            sum(len(chat.existing) for chat in self.chats),
         )
         return sum(parts)
 
@@ -322,4 +398,4 @@ def _number_of_new(plans: Plans) -> int:
         number += len(graph.notes) + len(graph.told) + len(own) + len(graph.pending)
     if archive := plans.archive:
         number += archive.new
-    return number + (len(plans.chat.new) if plans.chat else 0)
+    return number + sum(len(chat.new) for chat in plans.chats)

@@ -13,10 +13,10 @@ from typing import Any
 from soulmem.errors import FormatError
 from soulmem.ingest.chat_lines import Item, items
 from soulmem.ingest.chat_text import said, speaker_name
-from soulmem.ingest.contract import Document, Format, Problem, SaidLine
+from soulmem.ingest.contract import Document, Format
 from soulmem.ingest.encodings import decode_json, head
 from soulmem.ingest.json_places import first_names, preview
-from soulmem.ingest.times import message_time
+from soulmem.ingest.transcript import ASSISTANT, Transcript, document
 from soulmem.model.messages import Role
 
 _LIST = "messages"
@@ -36,16 +36,6 @@ _TIMES = ("created_at", "timestamp", "create_time", "createdAt", "date")
 _TEXT_PARTS = ("text", "input_text", "output_text")
 
 
-class _Conversation:
-    """What has been read so far."""
-
-    def __init__(self, problems: tuple[Problem, ...]) -> None:
-        self.problems = list(problems)
-        self.messages: list[SaidLine] = []
-        self.read = 0
-        self.recognised = False
-
-
 def sniff(data: bytes) -> float:
     """How sure it is that ``data`` begins like such messages."""
     text = head(data)
@@ -61,55 +51,49 @@ def sniff(data: bytes) -> float:
 
 
 def read(data: bytes, at: datetime) -> Document:
-    """The messages, in file order; several conversations follow one another.
+    """The messages, in file order. Several objects with ``messages`` are several conversations.
 
     :raises FormatError: there is not one message in it."""
     del at  # a message without a time has none: file order says enough
     decoded = decode_json(data)
-    found = _Conversation(decoded.problems)
+    told: list[Transcript] = []
+    problems = list(decoded.problems)
+    within: list[Any] | None = None
+    recognised = False
     for item in items(decoded.text, _LIST):
-        _take(found, item)
-    if not found.recognised and (found.problems or not decoded.text.strip()):
-        first = next((problem for problem in found.problems if problem.skipped), None)
-        why = first.what if first else "the file is empty"
-        raise FormatError(f"no message with a role was found: {why}", place=f"line {first.line}" if first else None)
-    found.problems.sort(key=lambda problem: problem.line or 0)
-    return Document(
-        format=FORMAT.name,
-        read=found.read,
-        messages=tuple(found.messages),
-        problems=tuple(found.problems),
-        user_name=_only_name(found.messages, Role.USER),
-        character_name=_only_name(found.messages, Role.CHARACTER),
-    )
+        if not told or (item.broken is None and item.within is not within):
+            told.append(Transcript(nameless=ASSISTANT))
+            within = item.within
+        recognised = _take(told[-1], item) or recognised
+    if not recognised:
+        problems += [problem for each in told for problem in each.problems]
+        first = next((problem for problem in problems if problem.skipped), None)
+        if first or not decoded.text.strip():
+            why = first.what if first else "the file is empty"
+            raise FormatError(f"no message with a role was found: {why}", place=f"line {first.line}" if first else None)
+        return Document(format=FORMAT.name, read=0, problems=tuple(problems))
+    for number, each in enumerate(told, start=1):
+        each.name = str(number) if len(told) > 1 else ""
+    return document(FORMAT.name, told, problems)
 
 
-def _take(found: _Conversation, item: Item) -> None:
-    index = found.read
-    found.read += 1
+def _take(told: Transcript, item: Item) -> bool:
+    """Whether it is a message."""
     value = item.value
     role = _role(value)
     if item.broken is not None or role is None:
-        why = item.broken or _no_role(value)
-        found.problems.append(Problem(item.line, f"{why}; it was skipped"))
-        return
-    found.recognised = True
+        told.skip(item.line, item.broken or _no_role(value))
+        return False
     text, mends = _content(value.get("content"))
-    found.problems += [Problem(item.line, mend, skipped=False) for mend in mends]
+    for mend in mends:
+        told.note(item.line, mend)
+    stated = value["role"].strip().lower()
     if not text:
-        found.problems.append(Problem(item.line, f"the {value['role']} message has no text; it was skipped"))
-        return
-    found.messages.append(
-        SaidLine(
-            index=index,
-            line=item.line,
-            speaker=speaker_name(value.get("name")) or value["role"].strip().lower(),
-            role=role,
-            text=text,
-            sent_at=_sent_at(found, value, item.line),
-            hidden=role is Role.SYSTEM,
-        )
-    )
+        told.skip(item.line, f"the {value['role']} message has no text")
+        return True
+    speaker = speaker_name(value.get("name")) or (stated if role is Role.SYSTEM else "")
+    told.say(item.line, role, text, speaker=speaker, sent_at=_time(value), hidden=role is Role.SYSTEM)
+    return True
 
 
 def _role(value: Any) -> Role | None:
@@ -149,23 +133,8 @@ def _part_text(part: Any) -> str | None:
     return None
 
 
-def _sent_at(found: _Conversation, value: Mapping[str, Any], line: int) -> datetime | None:
-    stated = next((value[name] for name in _TIMES if value.get(name)), None)
-    if stated is None:
-        return None
-    try:
-        return message_time(stated)
-    except ValueError:
-        what = f"{preview(stated)} is not a time; the message is without it"
-        found.problems.append(Problem(line, what, skipped=False))
-        return None
-
-
-def _only_name(messages: list[SaidLine], role: Role) -> str | None:
-    """The name of a side, where it has just one that is not merely its role."""
-    speakers = {message.speaker for message in messages if message.role is role}
-    only = next(iter(speakers)) if len(speakers) == 1 else None
-    return only if only not in _ROLES else None
+def _time(value: Mapping[str, Any]) -> object:
+    return next((value[name] for name in _TIMES if value.get(name)), None)
 
 
 FORMAT = Format("openai", "messages with role and content, as model providers take them (.json, .jsonl)", sniff, read)

@@ -40,12 +40,13 @@ class KnownChat:
 class ChatPlan:
     """``chat`` as it will be recorded, ``new`` messages, and how many lines were there already.
 
-    ``existing`` maps the number of a known line of the file to the id of its message.
+    ``existing`` maps the number of a known line of the file to the id of its message. ``grown``: the mind has the chat already.
     """
 
     chat: Chat
     new: tuple[Message, ...]
     existing: Mapping[int, str]
+    grown: bool = False
 
 
 #: Where a line of the file is in the mind: the chat, and the place among its lines.
@@ -53,9 +54,17 @@ Found = Mapping[int, tuple[KnownChat, int]]
 
 
 def plan_chat(
-    document: Document, *, file: str, sha256: str, at: datetime, known: Sequence[KnownChat], scope: str = "public"
+    document: Document,
+    *,
+    file: str,
+    sha256: str,
+    at: datetime,
+    known: Sequence[KnownChat],
+    scope: str = "public",
+    greeting: str | None = None,
 ) -> ChatPlan:
-    """Plan the messages of ``document``. ``known``: chats of the mind that share lines with it, or its file name."""
+    """Plan the messages of ``document``. ``known``: chats of the mind that share lines with it, or its file name; ``greeting``:
+    the id of a message that says what the first line says, and where that line is known if nowhere else."""
     prints = [fingerprint(line.speaker, line.text, line.sent_at) for line in document.messages]
     aligned = {chat.id: _aligned(prints, [mark for _, mark in chat.lines]) for chat in known}
     chats = sorted(known, key=lambda chat: (chat.file != file, -len(aligned[chat.id]), chat.id))
@@ -63,7 +72,8 @@ def plan_chat(
     first_id = derived_id("chat", file, prints[0] if prints else "")
     home = _home(file, prints, known, aligned) or next((chat for chat in known if chat.id == first_id), None)
     chat_id = home.id if home else first_id
-    new = _new_messages(document, prints, found, chat_id, home, file, scope)
+    greeted = greeting is not None and 0 not in found
+    new = _new_messages(document, prints, found, chat_id, home, file, scope)[int(greeted) :]
     chat = Chat(
         id=chat_id,
         file=file,
@@ -73,7 +83,9 @@ def plan_chat(
         ingested_at=at,
     )
     existing = {document.messages[position].index: chat.lines[place][0] for position, (chat, place) in found.items()}
-    return ChatPlan(chat=chat, new=new, existing=existing)
+    if greeting is not None and greeted:
+        existing[document.messages[0].index] = greeting
+    return ChatPlan(chat=chat, new=new, existing=existing, grown=home is not None)
 
 
 def _home(

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
@@ -100,14 +100,11 @@ def read(data: bytes, at: datetime) -> Document:
         _take(play, line.strip(), number)
     if all(speech.role is Role.NARRATOR for speech in play.speeches):
         raise FormatError("nobody speaks in it: no line is “Name: text”", place="line 1")
-    messages = tuple(_said_lines(play))
-    user, character = _sides(messages)
+    messages, user, character = sides(_said_lines(play))
     return Document(
         format=FORMAT.name,
         read=len(play.speeches),
-        messages=tuple(
-            replace(message, role=Role.CHARACTER) if message.speaker == character else message for message in messages
-        ),
+        messages=tuple(messages),
         problems=tuple(sorted(play.problems, key=lambda problem: problem.line or 0)),
         user_name=user,
         character_name=character,
@@ -226,8 +223,16 @@ def _sent_at(play: _Play, speech: _Speech) -> datetime | None:
         return None
 
 
-def _sides(messages: tuple[SaidLine, ...]) -> tuple[str | None, str | None]:
-    """The names of the user and of the character, as far as a script gives them away."""
+def sides(lines: Iterable[SaidLine]) -> tuple[list[SaidLine], str | None, str | None]:
+    """The lines, those of the character in its role, and the names of the user and of the character, as far as names alone give
+    them away."""
+    given = list(lines)
+    user, character = _named_sides(given)
+    found = [replace(line, role=Role.CHARACTER) if line.speaker == character else line for line in given]
+    return found, user, character
+
+
+def _named_sides(messages: Iterable[SaidLine]) -> tuple[str | None, str | None]:
     speakers = list(dict.fromkeys(message.speaker for message in messages if message.role is Role.USER))
     user = next((name for name in speakers if name.casefold() in _USERS), None)
     character = next((name for name in speakers if name.casefold() in _CHARACTERS), None)

@@ -7,25 +7,31 @@ any role. Only ``mes`` is read: other swipes, reasoning and display texts never 
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
+from urllib.parse import unquote
 
 from soulmem.errors import FormatError
-from soulmem.ingest.chat_lines import Item, items
+from soulmem.ingest.chat_lines import Item, NotLinesError, items, streamed
 from soulmem.ingest.chat_text import said, speaker_name
 from soulmem.ingest.contract import Document, Format, Problem, SaidLine
 from soulmem.ingest.encodings import decode_json, head
 from soulmem.ingest.json_places import first_names, preview
+from soulmem.ingest.mapped import Data
 from soulmem.ingest.times import message_time
+from soulmem.ingest.transcript import NAMELESS, told_apart
 from soulmem.model.messages import Role
 
 _HEADER = {"user_name", "character_name", "character_names", "chat_metadata", "create_date"}
 # What newer programs write into the header in place of names, and the name of a user who gave none.
 _NO_NAME = "unused"
 _ANYONE = "You"
+_PICTURE = re.compile(r"[?&]file=([^&]+)")
+_ENDING = re.compile(r"\.(?:png|webp|jpe?g|gif)$", re.IGNORECASE)
 _NOTICES = {
     "comment",
     "help",
@@ -51,6 +57,7 @@ class _Row:
     hidden: bool
     text: str
     sent_at: datetime | None
+    mark: str
 
 
 @dataclass(slots=True)
@@ -73,19 +80,24 @@ def sniff(data: bytes) -> float:
     return 0.0
 
 
-def read(data: bytes, at: datetime) -> Document:
+def read(data: Data, at: datetime) -> Document:
     """The messages of a chat file.
 
     :raises FormatError: nothing in it is a header or a message."""
     del at  # a message without a time has none: file order says enough
-    decoded = decode_json(data)
-    chat = _Chat(problems=list(decoded.problems))
-    for item in items(decoded.text):
-        _take(chat, item)
+    chat = _Chat()
+    try:
+        for item in streamed(data, chat.problems):
+            _take(chat, item)
+    except NotLinesError:
+        decoded = decode_json(bytes(data))
+        chat = _Chat(problems=list(decoded.problems))
+        for item in items(decoded.text):
+            _take(chat, item)
     if chat.header is None and not chat.rows:
         _refuse(chat)
     user, character = _user_name(chat), _character_name(chat)
-    messages = tuple(_said_lines(chat, user, character))
+    messages = tuple(_told_apart(chat, _said_lines(chat, user, character)))
     chat.problems.sort(key=lambda problem: problem.line or 0)
     return Document(
         format=FORMAT.name,
@@ -158,7 +170,22 @@ def _row(chat: _Chat, item: Item) -> _Row:
         hidden=notice or _flag(value, "is_system", "isSystem"),
         text=_accepted(value["mes"]),
         sent_at=_sent_at(chat, value, item.line),
+        mark=_mark(chat, value) if not _flag(value, "is_user", "isUser") else "",
     )
+
+
+def _mark(chat: _Chat, value: Mapping[str, Any]) -> str:
+    """What a group knows the one who speaks by: the picture of the character (without its ending), or in rooms its number."""
+    picture = value.get("original_avatar")
+    if not isinstance(picture, str) or not picture.strip():
+        forced = value.get("force_avatar")
+        found = _PICTURE.search(forced) if isinstance(forced, str) else None
+        picture = unquote(found[1]) if found else ""
+    if picture:
+        return speaker_name(_ENDING.sub("", picture.strip()))
+    number = value.get("chid")
+    in_room = "character_names" in (chat.header or {})
+    return str(number) if in_room and isinstance(number, (int, str)) and not isinstance(number, bool) else ""
 
 
 def _role(kind: Any, notice: bool, is_user: bool) -> Role:
@@ -239,17 +266,24 @@ def _said_lines(chat: _Chat, user: str | None, character: str | None) -> Iterabl
             text=text,
             sent_at=row.sent_at,
             hidden=row.hidden,
+            named=bool(row.name or speaker != NAMELESS[row.role]),
         )
 
 
-_NAMELESS = {Role.USER: "User", Role.CHARACTER: "Character", Role.NARRATOR: "Narrator", Role.SYSTEM: "System"}
+def _told_apart(chat: _Chat, lines: Iterable[SaidLine]) -> Iterable[SaidLine]:
+    """Two characters of one name are two where their pictures differ. A line that has none is of the one who has the name."""
+    marks = {row.index: row.mark for row in chat.rows}
+    if not any(marks.values()):
+        return lines
+    given = list(lines)
+    return told_apart(given, [marks[line.index] for line in given])
 
 
 def _fallback(chat: _Chat, row: _Row, user: str | None, character: str | None) -> str:
     known = {Role.USER: user, Role.CHARACTER: character}.get(row.role)
-    speaker = known or _NAMELESS[row.role]
+    speaker = known or NAMELESS[row.role]
     chat.problems.append(Problem(row.line, f"the message has no name; it was taken as said by {speaker}", skipped=False))
     return speaker
 
 
-FORMAT = Format("sillytavern", "SillyTavern or TavernAI chat, also of groups (.jsonl)", sniff, read)
+FORMAT = Format("sillytavern", "SillyTavern or TavernAI chat, also of groups (.jsonl)", sniff, read, stream=read)

@@ -17,10 +17,15 @@ _NAME = re.compile(r"[\w][\w .\-]*")
 _RESERVED = frozenset({"con", "prn", "aux", "nul", *(f"com{n}" for n in range(10)), *(f"lpt{n}" for n in range(10))})
 
 
-def minds_folder() -> Path:
-    """Where named minds are: ``minds`` in the user's data folder, or in ``SOULMEM_HOME`` if that is set."""
+def home_folder() -> Path:
+    """Where soulmem keeps what it is not told to put elsewhere: the user's data folder, or ``SOULMEM_HOME`` if that is set."""
     home = os.environ.get("SOULMEM_HOME")
-    return (_path(home) if home else platformdirs.user_data_path("soulmem")) / "minds"
+    return _path(home) if home else platformdirs.user_data_path("soulmem")
+
+
+def minds_folder() -> Path:
+    """Where named minds are: ``minds`` in :func:`home_folder`."""
+    return home_folder() / "minds"
 
 
 def mind_path(name_or_path: str | Path) -> Path:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
+from sys import intern
 
 from soulmem.text import _jieba
 from soulmem.text._candidates import Candidate
@@ -79,20 +80,31 @@ _ORGANISATION = re.compile(r"(?:大学|学院|中学|小学|公司|集团|银行
 _RARE = 150
 
 
-@lru_cache(maxsize=4096)
-def _tagged(text: str) -> tuple[tuple[str, str], ...]:
-    return tuple(_jieba.tagged(text))
+@lru_cache(maxsize=1 << 16)
+def _words(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The words of a text that are names, and those that may be topics. Tagging is what costs, and both need it."""
+    tagged = _jieba.tagged(_TITLE.sub("，", text))
+    names = tuple(intern(word) for word, tag in tagged if _is_name(word, tag))
+    return names, tuple(intern(word) for word in sorted({word for word, tag in tagged if _is_topic(word, tag)}))
 
 
 def entities(texts: Sequence[str]) -> Iterator[Candidate]:
     """Names in ``texts``."""
-    places: dict[str, set[int]] = defaultdict(set)
+    names = {name for text in texts if has_cjk(text) for name in _names(text)}
+    places = _places(names, texts)
+    for name in sorted(names):
+        yield Candidate(name, places[name])
+
+
+def _places(words: Collection[str], texts: Sequence[str]) -> dict[str, frozenset[int]]:
+    """Which of ``texts`` each of ``words`` stands in."""
+    begun: dict[str, list[int]] = {word[:2]: [] for word in words}
+    short = [beginning for beginning in begun if len(beginning) < 2]
     for place, text in enumerate(texts):
-        if has_cjk(text):
-            for name in _names(text):
-                places[name].add(place)
-    for name in sorted(places):
-        yield Candidate(name, frozenset(place for place, text in enumerate(texts) if name in text))
+        pairs = {text[at : at + 2] for at in range(len(text) - 1)}
+        for beginning in (*(pairs & begun.keys()), *(one for one in short if one in text)):
+            begun[beginning].append(place)
+    return {word: frozenset(place for place in begun[word[:2]] if len(word) <= 2 or word in texts[place]) for word in words}
 
 
 def _names(text: str) -> Iterator[str]:
@@ -102,9 +114,7 @@ def _names(text: str) -> Iterator[str]:
     for match in _INTRODUCED.finditer(text):
         if not _is_ordinary(match["name"]):
             yield match["name"]
-    for word, tag in _tagged(_TITLE.sub("，", text)):
-        if _is_name(word, tag):
-            yield word
+    yield from _words(text)[0]
 
 
 def _is_ordinary(word: str) -> bool:
@@ -141,13 +151,12 @@ def short_forms(name: str) -> tuple[str, ...]:
 
 def topics(texts: Sequence[str]) -> Iterator[Candidate]:
     """Nouns of two and more characters that are not in everyone's talk."""
-    words = Counter(
-        word for text in texts if has_cjk(text) for word, tag in set(_tagged(_TITLE.sub("，", text))) if _is_topic(word, tag)
-    )
+    number = Counter(word for text in texts if has_cjk(text) for word in _words(text)[1])
+    # A word that jieba cuts out once only may be a wrong cut, which is then found inside other words.
+    words = {word for word, times in number.items() if times > 1}
+    places = _places(words, texts)
     for word in sorted(words):
-        # A word that jieba cuts out once only may be a wrong cut, which is then found inside other words.
-        if words[word] > 1:
-            yield Candidate(word, frozenset(place for place, text in enumerate(texts) if word in text))
+        yield Candidate(word, places[word])
 
 
 def _is_topic(word: str, tag: str) -> bool:

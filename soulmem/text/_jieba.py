@@ -32,6 +32,7 @@ _LONGEST_RUN = 400
 _MOST_UNKNOWN = 10_000
 
 #: What jieba takes for words; any other character stands alone.
+_HAN_ONLY = re.compile("[\u4e00-\u9fd5]+")
 _CHARACTERS = re.compile("[\u4e00-\u9fd5]+|.", re.DOTALL)
 
 _lock = threading.RLock()
@@ -160,14 +161,26 @@ def _tagger() -> Any:
             if "tagger" not in _loaded:
                 from jieba import posseg
 
-                _loaded["tagger"] = _fast_tagger(posseg, dictionary.tokenizer)
+                _loaded["tagger"] = _fast_tagger(posseg, dictionary)
     return _loaded["tagger"]
 
 
-def _fast_tagger(posseg: Any, tokenizer: Any) -> Any:
+def _fast_tagger(posseg: Any, dictionary: _Dictionary) -> Any:
     model = Model(posseg.char_state_tab_P, posseg.start_P, posseg.trans_P, posseg.emit_P)
+    tags = posseg.dt.word_tag_tab
 
     class Tagger(posseg.POSTokenizer):  # type: ignore[misc]
+        def _POSTokenizer__cut_DAG(self, sentence: str) -> Iterator[Any]:  # noqa: N802 - as below
+            if not _HAN_ONLY.fullmatch(sentence):  # words such as 卡拉OK
+                yield from super()._POSTokenizer__cut_DAG(sentence)
+                return
+            for alone, words in groupby(dictionary.words(sentence), lambda word: len(word) == 1):
+                run = "".join(words) if alone else ""
+                if len(run) > 1 and not dictionary.tokenizer.FREQ.get(run):
+                    yield from self._POSTokenizer__cut_detail(run)
+                else:
+                    yield from (posseg.pair(word, tags.get(word, "x")) for word in (run if alone else words))
+
         def _POSTokenizer__cut(self, sentence: str) -> Iterator[Any]:  # noqa: N802 - jieba's own private method
             begin = end = 0
             states = model.best(sentence)
@@ -182,8 +195,8 @@ def _fast_tagger(posseg: Any, tokenizer: Any) -> Any:
                 yield posseg.pair(sentence[end:], states[end][1])
 
     tagger = Tagger.__new__(Tagger)
-    tagger.tokenizer = tokenizer
-    tagger.word_tag_tab = posseg.dt.word_tag_tab
+    tagger.tokenizer = dictionary.tokenizer
+    tagger.word_tag_tab = tags
     return tagger
 
 

@@ -55,13 +55,17 @@ def entity_mentions(texts: Sequence[str], *, speakers: Iterable[str] = ()) -> di
     return {name: Mentions(tuple(sorted(texts_of[name])), _aliases(name, forms_of[name])) for name in ranked}
 
 
-def topic_mentions(texts: Sequence[str], *, speakers: Iterable[str] = ()) -> dict[str, Mentions]:
+def topic_mentions(
+    texts: Sequence[str], *, speakers: Iterable[str] = (), entities: Mapping[str, Mentions] | None = None
+) -> dict[str, Mentions]:
     """Recurring topics: canonical form → where it comes up, the most telling first; entities and speakers are no topics.
 
     A topic comes up in at least 3 texts and in at most a fifth of them (of fewer than 20 texts: in at most 4); at most one topic
-    for 4 texts. Its other forms in the texts (painting, paintings) are its aliases.
+    for 4 texts. Its other forms in the texts (painting, paintings) are its aliases. ``entities``: what :func:`entity_mentions`
+    found in the same texts, where that is known already.
     """
-    names = _words_of_names(texts, tuple(speakers))
+    people = tuple(speakers)
+    names = _words_of_names(entity_mentions(texts, speakers=people) if entities is None else entities, people)
     most = max(FEW_TEXTS, int(len(texts) * MOST_SHARE))
     topics = [
         candidate
@@ -79,8 +83,7 @@ def _telling(candidate: Candidate, number: int) -> float:
     return frequency * math.log(number / frequency) * (1.5 if " " in candidate.name else 1.0)
 
 
-def _words_of_names(texts: Sequence[str], speakers: tuple[str, ...]) -> set[str]:
-    mentions = entity_mentions(texts, speakers=speakers)
+def _words_of_names(mentions: Mapping[str, Mentions], speakers: tuple[str, ...]) -> set[str]:
     forms = {normal_name(form) for name, found in mentions.items() for form in (name, *found.aliases)}
     forms |= {normal_name(speaker) for speaker in speakers}
     return forms | {word for form in forms for word in form.split()}

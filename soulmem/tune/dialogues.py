@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -31,13 +31,15 @@ class DialogueTurn:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dialogue:
-    """A dialogue file. ``role``: who talks with the character, in words; ``graph``: the graph it is about, if it names one."""
+    """A dialogue file. ``role``: who talks with the character, in words; ``graph``: the graph it is about, if it names one;
+    ``config``: the settings it asks for, by name."""
 
     path: Path
     name: str
     role: str
     graph: Path | None
     turns: tuple[DialogueTurn, ...]
+    config: Mapping[str, float] = field(default_factory=dict)
 
 
 class _Line(BaseModel):
@@ -52,11 +54,23 @@ class _Pair(BaseModel):
     reply: Text | None = Field(default=None, validation_alias=AliasChoices("reply", "assistant_message", "assistant"))
 
 
+class _Config(BaseModel):
+    model_config = ConfigDict(extra="ignore")
+    similarity_threshold: float | None = Field(default=None, ge=0.0, le=1.0, allow_inf_nan=False)
+    max_results: int | None = Field(default=None, ge=1, le=1000)
+
+    def settings(self) -> dict[str, float]:
+        """What is stated of it, by the names of the settings."""
+        stated = {"similarity_floor": self.similarity_threshold, "max_results": self.max_results}
+        return {name: value for name, value in stated.items() if value is not None}
+
+
 class _File(BaseModel):
     model_config = ConfigDict(extra="ignore")
     name: Text = ""
     role: Text | None = None
     graph_path: Text | None = None
+    config: _Config | None = None
     conversation: list[_Line] = Field(default=[], max_length=2 * MOST_TURNS)
     conversations: list[_Pair] = Field(default=[], max_length=MOST_TURNS)
 
@@ -81,7 +95,12 @@ def read_dialogue(path: Path) -> Dialogue:
     if not turns:
         raise InputError(f"{path}: nobody says anything in it: there is no conversation with lines of the user")
     return Dialogue(
-        path=path, name=found.name or path.stem, role=found.role or "", graph=_graph(path, found.graph_path), turns=turns
+        path=path,
+        name=found.name or path.stem,
+        role=found.role or "",
+        graph=_graph(path, found.graph_path),
+        turns=turns,
+        config=found.config.settings() if found.config else {},
     )
 
 

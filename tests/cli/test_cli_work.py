@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 from cli_mind import FIXTURES, Run, beginning, parsed
 
+from soulmem.demo import language_of
+
 LINES = beginning(FIXTURES / "wren" / "chat.jsonl", 20)
 
 
@@ -295,8 +297,48 @@ def test_the_demonstration(run: Run) -> None:
     assert run("demo", "--embedder", "hashing", "--keep", "kept.mind").exit_code == 1
 
 
+@pytest.mark.parametrize(("variables", "language"), [
+    ({}, "en"),
+    ({"LANG": "zh_CN.UTF-8"}, "zh"),
+    ({"LANG": "zh_CN", "LC_ALL": "C"}, "en"),
+    ({"LANG": "de_DE", "LC_MESSAGES": "zh_TW"}, "zh"),
+])  # fmt: skip
+def test_the_demonstration_speaks_the_language_of_the_locale(variables: dict[str, str], language: str) -> None:
+    assert language_of(variables) == language
+
+
+def test_the_demonstration_speaks_both_languages(run: Run) -> None:
+    for language, word in (("en", "peanuts"), ("zh", "花生")):
+        result = run("demo", "--embedder", "hashing", "--language", language)
+        assert result.exit_code == 0 and word in result.stdout
+
+
 @pytest.mark.parametrize("text", ["", "   ", "x" * 20_000, "(){}[]'\"\\;$", "\x00", "‮"])
 def test_any_text_may_be_asked(run: Run, text: str) -> None:
     result = run("ask", text, "--peek")
     assert result.exit_code in (0, 1, 2)
     assert "fault of soulmem" not in result.stderr
+
+
+def test_who_shows_a_name_is_told_the_key(run: Run) -> None:
+    run("ingest", str(FIXTURES / "wren" / "graph.json"))
+    result = run("show", "Ruth")
+    assert result.exit_code == 1
+    assert "Near to it: sem_mum" in result.stderr
+    assert "Near to it" not in run("show", "zzz").stderr
+
+
+def test_a_mind_is_backed_up_and_restored(run: Run, home: Path) -> None:
+    done = parsed(run("backup", "--json"))
+    assert Path(done["file"]).parent == home / "backups" and done["mind"] == "小红"
+    run("ingest", "-", input=LINES)
+    refused = run("restore", done["file"])
+    assert refused.exit_code == 1 and "--as" in refused.stderr
+    assert run("restore", done["file"], "--as", "before").exit_code == 0
+    replaced = parsed(run("restore", done["file"], "--force", "--json"))
+    kept = parsed(run("restore", replaced["kept"], "--as", "after", "--json"))
+    assert kept["backup"]["messages"] > replaced["backup"]["messages"]
+    for mind, messages in (("before", done), ("小红", done), ("after", kept["backup"])):
+        assert parsed(run("--mind", mind, "stats", "--json"))["messages"] == messages["messages"]
+    assert run("--mind", "小红", "backup", done["file"]).exit_code == 1
+    assert run("restore", "none.zip").exit_code == 1

@@ -6,6 +6,7 @@ import json
 from datetime import UTC, datetime
 
 import pytest
+from chat_files import FORMAT_OF, chat_bytes
 
 from soulmem.errors import FormatError
 from soulmem.ingest import FORMATS, detect, formats, read
@@ -48,6 +49,10 @@ SAMPLES = {
         "\n\nAda: Hello.\nand more\nBo: Hi!\nAda: Bye.",
     ],
 }
+
+
+for _file, _format in FORMAT_OF.items():
+    SAMPLES.setdefault(_format, []).append(chat_bytes(_file).decode())
 
 
 @pytest.mark.parametrize(("name", "text"), [(name, text) for name, texts in SAMPLES.items() for text in texts])

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
+from chat_files import FORMAT_OF, NEVER, chat_bytes
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -15,7 +16,7 @@ from soulmem.errors import FormatError
 from soulmem.ingest import Document, read
 
 AT = datetime(2026, 1, 1, tzinfo=UTC)
-NAMES = ("graph-json", "sillytavern", "openai", "script")
+NAMES = ("graph-json", *sorted(set(FORMAT_OF.values())))
 
 GRAPH = [
     {
@@ -51,13 +52,17 @@ def outcome(data: bytes, name: str | None) -> Document | None:
 
 def check(document: Document) -> None:
     """What every document keeps to."""
-    lines = [line.line for line in document.messages] + [link.line for link in document.links]
+    said = [line for _, part in document.parts for line in part.messages]
+    lines = [line.line for line in said] + [link.line for link in document.links]
     assert all(line is not None and line >= 1 for line in lines)
     assert all(problem.line is None or problem.line >= 1 for problem in document.problems)
     assert all(problem.what for problem in document.problems)
-    indices = [line.index for line in document.messages]
-    assert indices == sorted(set(indices))
-    assert all(0 <= index < document.read for index in indices)
+    for _, part in document.parts:
+        indices = [line.index for line in part.messages]
+        assert indices == sorted(set(indices))
+        assert all(0 <= index < part.read for index in indices)
+    assert len({name for name, _ in document.parts}) == len(document.parts)
+    assert document.read >= len(said) + sum(problem.skipped for problem in document.problems)
     assert len(document.notes) <= document.read
     assert len({note.key for note in document.notes}) == len({note.id for note in document.notes}) == len(document.notes)
     for text in texts(document):
@@ -66,7 +71,7 @@ def check(document: Document) -> None:
 
 
 def texts(document: Document) -> Iterator[str]:
-    for line in document.messages:
+    for line in (line for _, part in document.parts for line in part.messages):
         assert line.text
         assert line.speaker
         yield line.text
@@ -88,8 +93,16 @@ def test_any_text(text: str, name: str | None) -> None:
     outcome(text.encode("utf-8", "surrogatepass"), name)
 
 
+def names_in(value: Any) -> Iterator[str]:
+    """All names of members within ``value``."""
+    for held in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+        yield from names_in(held)
+    yield from value if isinstance(value, dict) else ()
+
+
+JSON_CHATS = {(name, format_): json.loads(chat_bytes(name)) for name, format_ in FORMAT_OF.items() if name.endswith(".json")}
 WORDS = st.sampled_from(
-    sorted({name for item in [*GRAPH, *CHAT, *TALK] for name in item} | {"Semantic", "content", "messages", "to", "from"})
+    sorted({name for value in (GRAPH, CHAT, TALK, *JSON_CHATS.values()) for name in names_in(value)} | {"Semantic", "to"})
 )
 SCALARS = st.none() | st.booleans() | st.integers() | st.floats() | st.text(st.characters(codec=None), max_size=8)
 VALUES = st.recursive(
@@ -122,6 +135,37 @@ def test_one_value_of_a_good_file_replaced_by_another(good: tuple[str, list[Any]
     outcome(json.dumps(document).encode(), name)
     if name == "sillytavern":
         outcome("\n".join(map(json.dumps, document)).encode(), name)
+
+
+@given(st.sampled_from(sorted(JSON_CHATS)), VALUES, st.data())
+@settings(deadline=None, max_examples=400)
+def test_one_value_of_a_chat_of_any_program_replaced_by_another(good: tuple[str, str], value: Any, data: st.DataObject) -> None:
+    document = json.loads(json.dumps(JSON_CHATS[good]))
+    container, key = data.draw(st.sampled_from(list(places(document))))
+    container[key] = value
+    outcome(json.dumps(document).encode(), good[1])
+
+
+# What was shown, and which branch is the live one, stands at the end of these.
+BY_ITS_END = {"ooba", "chatgpt", "open-webui"}
+
+
+@pytest.mark.parametrize(("file", "name"), FORMAT_OF.items())
+def test_a_chat_of_any_program_cut_anywhere(file: str, name: str) -> None:
+    whole = chat_bytes(file)
+    full = outcome(whole, name)
+    assert full is not None
+    step = max(1, len(whole) // 150)
+    for end in range(0, len(whole), step):
+        cut = outcome(whole[:end], name)
+        if cut is not None and name not in BY_ITS_END:
+            assert NEVER not in "".join(line.text for _, part in cut.parts for line in part.messages)
+
+
+@pytest.mark.parametrize("name", sorted({*FORMAT_OF.values(), "graph-json"}))
+@pytest.mark.parametrize("opening", ["[", '{"messages":', '{"data":[', '[{"mapping":{"a":', '{"histories":{"histories":['])
+def test_ten_thousand_levels_are_refused_in_every_format(name: str, opening: str) -> None:
+    assert outcome((opening * 10_000).encode(), name) is None
 
 
 @pytest.mark.parametrize(("name", "document"), [("graph-json", GRAPH), ("sillytavern", CHAT), ("openai", TALK)])

@@ -34,8 +34,6 @@ TALK = [said("system", "be kind"), said("user", "hello"), said("assistant", "hey
         (json.dumps({"messages": TALK}), [1, 1, 1]),
         (json.dumps({"model": "m", "messages": TALK, "n": 1}, indent=2), [4, 8, 12]),
         ("\n".join(map(json.dumps, TALK)), [1, 2, 3]),
-        (json.dumps({"messages": TALK[:2]}) + "\r\n" + json.dumps({"messages": TALK[2:]}), [1, 1, 2]),
-        (json.dumps([{"messages": TALK[:2]}, {"messages": TALK[2:]}], indent=None), [1, 1, 1]),
         ("[\n" + ",\n".join(map(json.dumps, TALK)) + "\n]\n", [2, 3, 4]),
     ],
 )
@@ -52,6 +50,22 @@ def test_the_same_talk_in_every_shape(text: str, lines: list[int]) -> None:
     assert (document.user_name, document.character_name) == (None, None)
     assert document.problems == ()
     assert document.read == 3
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        (json.dumps({"messages": TALK[:2]}) + "\r\n" + json.dumps({"messages": TALK[2:]}), 2),
+        (json.dumps([{"messages": TALK[:2]}, {"messages": TALK[2:]}]), 1),
+    ],
+)
+def test_several_objects_are_several_conversations(text: str, line: int) -> None:
+    document = read(text.encode(), AT, "openai")
+    assert (document.messages, document.read, document.problems) == ((), 3, ())
+    first, second = document.conversations
+    assert [one.text for one in first.messages] == ["be kind", "hello"]
+    assert [(one.index, one.text, one.line) for one in second.messages] == [(0, "hey", line)]
+    assert first.name != second.name
 
 
 @pytest.mark.parametrize("role", ["system", "developer", "tool", "function"])

@@ -51,6 +51,11 @@ def test_the_sum_of_frequencies_is_jieba_s() -> None:
     assert _jieba._dictionary().tokenizer.total == jieba_oracle.total()
 
 
+@pytest.mark.parametrize("text", ["我们去唱卡拉OK吧", "他穿T恤AA制付钱", "第3名是abc队的小明", "好，张曼婷说：OK。"])
+def test_tags_mixed_text_as_jieba_does(text: str) -> None:
+    assert _jieba.tagged(text) == jieba_oracle.tagged(text)
+
+
 @settings(deadline=None, max_examples=50)
 @given(HAN)
 def test_tags_as_jieba_does(run: str) -> None:

@@ -18,6 +18,7 @@ from soulmem.soul import Soul
 from soulmem.tune.dialogues import Dialogue, DialogueTurn, read_dialogue
 from soulmem.tune.playtest import FULL, VECTORS, Cue, Playtest, blind_order, blind_sheet, play
 from soulmem_cli.app import app
+from soulmem_cli.playtests import played as played_file
 
 PAIRS = {
     "name": "evening",
@@ -159,3 +160,22 @@ def test_it_is_played_from_the_command_line(tmp_path: Path, mind: Path) -> None:
     assert told.exit_code == 0 and "sem_lantern" in told.stdout  # type: ignore[attr-defined]
     missing = run(["tune", "playtest", str(tmp_path / "none.json"), "--mind", str(mind)])
     assert missing.exit_code == 1 and "cannot read" in missing.stderr  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("config", [{"similarity_threshold": float("nan")}, {"max_results": 0}, {"similarity_threshold": 2}, [1]])
+def test_settings_that_cannot_be_are_refused(tmp_path: Path, config: object) -> None:
+    with pytest.raises(FormatError, match="config"):
+        read(tmp_path, PAIRS | {"config": config})
+
+
+def test_the_settings_of_a_file_are_those_of_the_mind_that_plays(tmp_path: Path) -> None:
+    assert read(tmp_path, PAIRS).config == {}
+    config = {"similarity_threshold": 1.0, "max_results": 3, "test_k_values": [1]}
+    assert read(tmp_path, PAIRS | {"config": config}).config == {"similarity_floor": 1.0, "max_results": 3}
+    counts = []
+    written(tmp_path / "graph.json", GRAPH)
+    for threshold in (0.0, 1.0):
+        file = written(tmp_path / "d.json", PAIRS | {"config": {"similarity_threshold": threshold}})
+        found = played_file(file, fresh=True, embedder="hashing", top=10, at=AT, model=None, progress=None)
+        counts.append(sum(len(turn.seeds) for turn in found.turns))
+    assert counts[0] > counts[1]

@@ -35,7 +35,7 @@ _TOLD = 20
 def command(
     paths: tuple[str, ...], format: str | None, strict: bool, dry_run: bool, aged: bool, at: datetime | None, as_json: bool
 ) -> None:
-    """Read files and folders into the mind: chats, and graphs of memories.
+    """Read files, folders and zips into the mind: chats of many programs, and graphs of memories.
 
     An old chat is not born forgotten: what is read begins to fade now. With --aged it has faded since it happened.
 
@@ -44,7 +44,7 @@ def command(
 
     \b
     Examples:
-      soulmem ingest chats/
+      soulmem ingest chats/ old-chats.zip
       soulmem ingest graph.json chat.jsonl --dry-run
       zcat old.jsonl.gz | soulmem ingest -
     """

@@ -1,0 +1,56 @@
+"""Agnai (agnaistic) chats: messages with ``msg``; who has a ``userId`` is a user. ``retries`` were never chosen."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from soulmem.ingest.contract import Document, Format
+from soulmem.ingest.encodings import head
+from soulmem.ingest.json_places import first_names
+from soulmem.ingest.placed import line_of, read_tree
+from soulmem.ingest.transcript import Transcript, document
+from soulmem.model.messages import Role
+
+_DEPTH = 3
+
+
+def sniff(data: bytes) -> float:
+    """How sure it is that ``data`` begins like such a chat."""
+    text = head(data)
+    opening, names = first_names(text)
+    return 0.9 if opening == "{" and "messages" in names and '"msg"' in text and '"mes"' not in text else 0.0
+
+
+def read(data: bytes, at: datetime) -> Document:
+    """The messages, in file order.
+
+    :raises FormatError: there is not one message in it."""
+    del at
+    value, problems = read_tree(data, _DEPTH)
+    messages = value.get("messages") if isinstance(value, dict) else None
+    told = Transcript()
+    for message in messages if isinstance(messages, list) else ():
+        _message(told, message, line_of(message, 1))
+    return document(FORMAT.name, [told], problems)
+
+
+def _message(told: Transcript, message: Any, line: int) -> None:
+    if not isinstance(message, dict):
+        told.skip(line, "this is not a message")
+        return
+    away = bool(message.get("ooc")) or bool(message.get("system"))
+    role = Role.USER if message.get("userId") else Role.CHARACTER
+    ident = message.get("userId" if role is Role.USER else "characterId")
+    told.say(
+        line,
+        role,
+        message.get("msg"),
+        speaker=message.get("handle"),
+        sent_at=message.get("createdAt"),
+        hidden=away,
+        mark=ident[:8] if isinstance(ident, str) else "",
+    )
+
+
+FORMAT = Format("agnai", "Agnai chat (.json)", sniff, read)

@@ -1,0 +1,102 @@
+"""ChatGPT exports (``conversations.json``): a list of conversations, each a tree of messages (``mapping``).
+
+Only the branch that ends at ``current_node`` was said: edited questions and answers that were asked for again are left out. What
+system and tools say is kept hidden; what the model thought is not kept.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from soulmem.ingest.branches import live_branch
+from soulmem.ingest.contract import Document, Format
+from soulmem.ingest.encodings import head
+from soulmem.ingest.json_places import first_names, preview
+from soulmem.ingest.placed import line_of, read_tree
+from soulmem.ingest.transcript import ASSISTANT, Transcript, document
+from soulmem.model.messages import Role
+
+_DEPTH = 4
+_ROLES = {"user": Role.USER, "assistant": Role.CHARACTER, "system": Role.SYSTEM, "tool": Role.SYSTEM}
+_THOUGHTS = ("thoughts", "reasoning_recap")
+_WORDS = ("text", "multimodal_text")
+
+
+def sniff(data: bytes) -> float:
+    """How sure it is that ``data`` begins like such an export."""
+    _, names = first_names(head(data))
+    return 1.0 if "mapping" in names else 0.0
+
+
+def read(data: bytes, at: datetime) -> Document:
+    """The conversations, each its live branch.
+
+    :raises FormatError: there is not one message in it."""
+    del at
+    value, problems = read_tree(data, _DEPTH)
+    held = value if isinstance(value, list) else [value]
+    told = [_conversation(one, line_of(one, 1)) for one in held if isinstance(one, dict) and "mapping" in one]
+    return document(FORMAT.name, told, problems)
+
+
+def _conversation(value: dict[str, Any], line: int) -> Transcript:
+    title, ident = value.get("title"), value.get("conversation_id") or value.get("id")
+    told = Transcript(
+        name=title.strip() if isinstance(title, str) and title.strip() else "untitled",
+        id=ident if isinstance(ident, str) else "",
+        nameless=ASSISTANT,
+    )
+    mapping = value.get("mapping")
+    nodes = {name: node for name, node in mapping.items() if isinstance(node, dict)} if isinstance(mapping, dict) else {}
+    for node in live_branch(nodes, value.get("current_node"), lambda node: node.get("parent")):
+        message = node.get("message")
+        if isinstance(message, dict):
+            _message(told, message, line_of(node, line))
+    return told
+
+
+def _message(told: Transcript, message: dict[str, Any], line: int) -> None:
+    author, content = message.get("author"), message.get("content")
+    stated = author.get("role") if isinstance(author, dict) else None
+    role = _ROLES.get(stated) if isinstance(stated, str) else None
+    if role is None or not isinstance(content, dict):
+        told.skip(line, "this is not a message with an author and content")
+        return
+    kind = content.get("content_type", "text")
+    text = _text(told, content, line)
+    if kind in _THOUGHTS or (role is Role.SYSTEM and not text):
+        return
+    aside = kind not in _WORDS or message.get("recipient", "all") != "all"
+    role = Role.SYSTEM if aside else role
+    hidden = role is Role.SYSTEM or _is_hidden(message)
+    if not text and hidden:
+        return
+    told.say(line, role, text, speaker=None if role is not Role.SYSTEM else "system", sent_at=_time(message), hidden=hidden)
+
+
+def _is_hidden(message: dict[str, Any]) -> bool:
+    about = message.get("metadata")
+    return isinstance(about, dict) and bool(about.get("is_visually_hidden_from_conversation"))
+
+
+def _time(message: dict[str, Any]) -> object:
+    return message.get("create_time")
+
+
+def _text(told: Transcript, content: dict[str, Any], line: int) -> str:
+    parts = content.get("parts")
+    if not isinstance(parts, list):
+        text = content.get("text", content.get("result"))
+        return text if isinstance(text, str) else ""
+    texts: list[str] = []
+    for part in parts:
+        spoken = part.get("text") if isinstance(part, dict) else part
+        if isinstance(spoken, str):
+            texts.append(spoken)
+        elif isinstance(part, dict):
+            told.note(line, f"a part that is not text was left out: {preview(part.get('content_type'))}")
+    return "\n".join(text for text in texts if text)
+
+
+FORMAT = Format("chatgpt", "ChatGPT export, all its conversations (conversations.json)", sniff, read)

@@ -1,0 +1,103 @@
+"""QQ chats as the program itself exports them: a time and a name above what was said, one conversation after another.
+
+Above a message stands ``2023-05-01 9:20:31 Name``, in groups with a title before the name (``【管理员】``) and the number or an
+address behind it (``(12345)``, ``<a@b.c>``). Numbers tell apart who has one name. ``消息对象:`` begins a conversation.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime
+
+from soulmem.ingest.contract import Document, Format
+from soulmem.ingest.encodings import decode, head
+from soulmem.ingest.transcript import Transcript, document
+from soulmem.model.messages import Role
+
+_HEADER = re.compile(r"(\d{4}[-/]\d{1,2}[-/]\d{1,2} \d{1,2}:\d{2}:\d{2})[ \t]+(\S.{0,120})", re.ASCII)
+_TITLE = re.compile(r"【[^【】]{0,20}】")
+_NUMBER = re.compile(r"(?:\((\d{4,12})\)|<([^<>\s]{3,80})>)\s*$", re.ASCII)
+_WITH = re.compile(r"消息对象[:：]\s*(.{0,100})")
+_RULE = re.compile(r"={8,}")
+_PROLOGUE = re.compile(r"消息(?:记录|分组)[（(:：]")
+_SYSTEM = "系统消息"
+_SYSTEM_NUMBERS = frozenset({"10000", "1000000"})
+
+
+def sniff(data: bytes) -> float:
+    """How sure it is that ``data`` begins like such an export: it says so, or its first lines are a time and a name and then what
+    was said."""
+    lines = [line.strip() for line in head(data).lstrip("\ufeff").split("\n") if line.strip()][:200]
+    if any(_WITH.match(line) or _PROLOGUE.match(line) for line in lines[:10]):
+        return 0.95
+    headers = sum(_is_header(line) for line in lines)
+    return 0.9 if lines and _is_header(lines[0]) and headers >= 1 and not _is_header(lines[min(1, len(lines) - 1)]) else 0.0
+
+
+def _is_header(line: str) -> bool:
+    match = _HEADER.fullmatch(line)
+    return match is not None and ": " not in match[2] and "：" not in match[2]
+
+
+def read(data: bytes, at: datetime) -> Document:
+    """The messages of all conversations, in file order.
+
+    :raises FormatError: there is not one message in it."""
+    del at
+    decoded = decode(data)
+    export = _Export()
+    for number, line in enumerate(decoded.text.split("\n"), start=1):
+        export.take(number, line.strip(" \t\r"))
+    return document(FORMAT.name, export.finished(), decoded.problems)
+
+
+class _Export:
+    """What has been read so far."""
+
+    def __init__(self) -> None:
+        self.told: list[Transcript] = []
+        self._header: tuple[int, str, str] | None = None
+        self._words: list[str] = []
+
+    def take(self, number: int, line: str) -> None:
+        if (with_whom := _WITH.fullmatch(line)) is not None:
+            self._finish()
+            self._begin(with_whom[1].strip())
+        elif (header := _HEADER.fullmatch(line)) is not None:
+            self._finish()
+            self._header = (number, header[1], header[2].strip())
+        elif self._header is not None and not _RULE.fullmatch(line) and not _PROLOGUE.match(line):
+            self._words.append(line)
+
+    def finished(self) -> list[Transcript]:
+        self._finish()
+        if len(self.told) == 1:
+            self.told[0].name = ""
+        return self.told
+
+    def _begin(self, name: str) -> None:
+        self.told.append(Transcript(name=name))
+
+    def _finish(self) -> None:
+        if self._header is None:
+            return
+        if not self.told:
+            self._begin("")
+        line, time, called = self._header
+        name, number = _parted(called)
+        system = name == _SYSTEM or number in _SYSTEM_NUMBERS
+        role = Role.SYSTEM if system else Role.USER
+        words = "\n".join(self._words)
+        self.told[-1].say(line, role, words, speaker=name, sent_at=time, hidden=system, mark=number)
+        self._header, self._words = None, []
+
+
+def _parted(called: str) -> tuple[str, str]:
+    """The name and the number (or address) of who is called so."""
+    number = _NUMBER.search(called)
+    name = called[: number.start()] if number else called
+    bare = _TITLE.sub("", name, count=1) if name.startswith("【") else name
+    return (bare.strip() or name.strip() or called), (number[1] or number[2] if number else "")
+
+
+FORMAT = Format("qq-text", "QQ chat as QQ itself exports it (.txt)", sniff, read)

@@ -1,0 +1,86 @@
+"""RisuAI chats as JSON: one (``risuChat``), all of a character (``risuAllChats``), or the page it exports, which holds the JSON.
+
+The greeting is no message of the file. A comment was never said; a message that is disabled was hidden from the model. Members of
+a group are known by their ids where they have no names.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from datetime import datetime
+from typing import Any
+
+from soulmem.ingest.contract import Document, Format, Problem
+from soulmem.ingest.encodings import decode_json, head
+from soulmem.ingest.placed import Placed, line_of, placed
+from soulmem.ingest.transcript import Transcript, document
+from soulmem.model.messages import Role
+
+_DEPTH = 5
+_TYPE = re.compile(r'"type"\s*:\s*"risu(?:Chat|AllChats)"')
+_PAGE = re.compile(r'<div[^<>]*class="idat"[^<>]*>')
+
+
+def sniff(data: bytes) -> float:
+    """How sure it is that ``data`` begins like such a chat."""
+    text = head(data)
+    if text.lstrip("\ufeff \t\r\n")[:1] == "{" and _TYPE.search(text[:2000]):
+        return 1.0
+    return 0.9 if _PAGE.search(text) else 0.0
+
+
+def read(data: bytes, at: datetime) -> Document:
+    """The messages of one chat, or of all.
+
+    :raises FormatError: there is not one message in it."""
+    del at
+    decoded = decode_json(data)
+    tree = placed(_json(decoded.text), _DEPTH)
+    problems = [*decoded.problems, *([Problem(tree.line, tree.broken)] if tree.broken else [])]
+    held = tree.value.get("data") if isinstance(tree.value, dict) else None
+    several = isinstance(held, list)
+    chats = held if isinstance(held, list) else [held]
+    told = [_chat(chat, line_of(chat, 1), several) for chat in chats if isinstance(chat, dict)]
+    return document(FORMAT.name, told, problems)
+
+
+def _json(text: str) -> str:
+    """The JSON of a page, its lines where they were; other text as it is."""
+    mark = _PAGE.search(text)
+    if mark is None or text.lstrip()[:1] == "{":
+        return text
+    end = text.find("</div>", mark.end())
+    inner = text[mark.end() : end if end >= 0 else len(text)]
+    inner = html.unescape(inner) if "&quot;" in inner else inner
+    return "\n" * text.count("\n", 0, mark.end()) + inner
+
+
+def _chat(chat: dict[str, Any], line: int, several: bool) -> Transcript:
+    name, ident = chat.get("name"), chat.get("id")
+    told = Transcript(name=name.strip() if several and isinstance(name, str) else "", id=ident if isinstance(ident, str) else "")
+    messages = chat.get("message")
+    for message in messages if isinstance(messages, list) else ():
+        _message(told, message, line_of(message, line))
+    return told
+
+
+def _message(told: Transcript, message: Any, line: int) -> None:
+    if not isinstance(message, Placed):
+        told.skip(line, "this is not a message")
+        return
+    comment = bool(message.get("isComment"))
+    role = Role.SYSTEM if comment else Role.USER if message.get("role") == "user" else Role.CHARACTER
+    saying = message.get("saying")
+    told.say(
+        line,
+        role,
+        message.get("data"),
+        speaker=message.get("name"),
+        sent_at=message.get("time"),
+        hidden=comment or message.get("disabled") is True,
+        mark=saying[:8] if isinstance(saying, str) and role is Role.CHARACTER else "",
+    )
+
+
+FORMAT = Format("risuai", "RisuAI chat, or all chats of a character (.json, .html)", sniff, read)

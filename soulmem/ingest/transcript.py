@@ -1,0 +1,191 @@
+"""What a reader writes down of a conversation: its lines, numbered, and what was wrong with them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+
+from soulmem.errors import FormatError
+from soulmem.ingest.chat_text import said, speaker_name
+from soulmem.ingest.contract import Conversation, Document, Problem, SaidLine
+from soulmem.ingest.json_places import preview
+from soulmem.ingest.times import message_time
+from soulmem.model.messages import Role
+
+#: Who speaks where a file gives no name.
+NAMELESS = {Role.USER: "User", Role.CHARACTER: "Character", Role.NARRATOR: "Narrator", Role.SYSTEM: "System"}
+
+
+#: The same where one of the two is no character, but an assistant.
+ASSISTANT = {**NAMELESS, Role.USER: "user", Role.CHARACTER: "assistant", Role.SYSTEM: "system"}
+
+# So much of an id tells conversations of one name apart.
+_ID = 8
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    index: int
+    line: int
+    role: Role
+    speaker: str
+    text: str
+    sent_at: datetime | None
+    hidden: bool
+    mark: str
+
+
+@dataclass(slots=True)
+class Transcript:
+    """Lines as they are read. ``user`` and ``character`` speak where a line has no name, and stand for the macros: by default who
+    alone has a name on that side, else what ``nameless`` calls it. ``name`` tells the conversation from others of its file, and
+    ``id`` from others of that name."""
+
+    name: str = ""
+    id: str = ""
+    user: str | None = None
+    character: str | None = None
+    problems: list[Problem] = field(default_factory=list)
+    read: int = 0
+    rows: list[_Row] = field(default_factory=list)
+    nameless: Mapping[Role, str] = field(default_factory=lambda: NAMELESS)
+
+    def say(
+        self,
+        line: int,
+        role: Role,
+        text: object,
+        *,
+        speaker: object = None,
+        sent_at: object = None,
+        hidden: bool = False,
+        mark: object = "",
+    ) -> None:
+        """One message. ``text`` that is none is skipped with a word; a time (``sent_at``) that is none is left out.
+
+        ``mark``: what the file knows the speaker by, besides the name."""
+        number = self.read
+        self.read += 1
+        if not isinstance(text, str):
+            self.problems.append(Problem(line, "the message has no text; it was skipped"))
+            return
+        moment, known = self._time(sent_at, line), mark if isinstance(mark, str) else ""
+        self.rows.append(_Row(number, line, role, speaker_name(speaker), text, moment, hidden, known))
+
+    def skip(self, line: int, why: str) -> None:
+        """A message that cannot be read."""
+        self.read += 1
+        self.problems.append(Problem(line, f"{why}; it was skipped"))
+
+    def note(self, line: int | None, what: str) -> None:
+        """Something of a message was mended or left out."""
+        self.problems.append(Problem(line, what, skipped=False))
+
+    def finish(self) -> list[SaidLine]:
+        """The lines that were said, with their speakers; those of which nothing is left are skipped with a word."""
+        self.user = self.user or self._only(Role.USER)
+        self.character = self.character or self._only(Role.CHARACTER)
+        lines: list[SaidLine] = []
+        marks: list[str] = []
+        for row in self.rows:
+            named = row.speaker or self._nameless(row.role)
+            words = said(row.text, self.user, named if row.role is Role.CHARACTER else self.character)
+            if not words:
+                self.problems.append(Problem(row.line, f"the message of {named} is empty; it was skipped"))
+                continue
+            lines.append(
+                SaidLine(
+                    index=row.index,
+                    line=row.line,
+                    speaker=named,
+                    role=row.role,
+                    text=words,
+                    sent_at=row.sent_at,
+                    hidden=row.hidden,
+                    named=bool(row.speaker or self._known(row.role)),
+                )
+            )
+            marks.append(row.mark)
+        return told_apart(lines, marks) if any(marks) else lines
+
+    def _only(self, role: Role) -> str | None:
+        names = {row.speaker for row in self.rows if row.role is role and row.speaker}
+        return next(iter(names)) if len(names) == 1 else None
+
+    def _nameless(self, role: Role) -> str:
+        return self._known(role) or self.nameless[role]
+
+    def _known(self, role: Role) -> str | None:
+        return {Role.USER: self.user, Role.CHARACTER: self.character}.get(role)
+
+    def _time(self, stated: object, line: int) -> datetime | None:
+        if stated is None or stated == "" or stated == 0:
+            return None
+        try:
+            return message_time(stated)
+        except ValueError:
+            self.note(line, f"{preview(stated)} is not a time; the message is without it")
+            return None
+
+
+def document(format: str, transcripts: Iterable[Transcript], problems: Iterable[Problem] = ()) -> Document:
+    """The document of all conversations of a file, those without a message left out. ``problems``: those of the file itself.
+
+    :raises FormatError: nothing was said in any of them, and not for want of messages."""
+    given = list(problems)
+    told = list(transcripts)
+    lines = [each.finish() for each in told]
+    found = sorted((*given, *(one for each in told for one in each.problems)), key=lambda problem: problem.line or 0)
+    if not any(lines) and (found or not any(each.read for each in told)):
+        first = next((problem for problem in found if problem.skipped), None)
+        why = first.what if first else "nobody speaks in it"
+        raise FormatError(f"no message was found: {why}", place=f"line {first.line}" if first and first.line else None)
+    conversations = [
+        Conversation(name=name, read=each.read, messages=tuple(own), user_name=each.user, character_name=each.character)
+        for name, each, own in zip(_names(told), told, lines, strict=True)
+    ]
+    read = sum(each.read for each in told) + sum(problem.skipped for problem in given)
+    if len(told) == 1 and not told[0].name:
+        (only,) = conversations
+        return Document(
+            format=format,
+            read=read,
+            messages=only.messages,
+            problems=tuple(found),
+            user_name=only.user_name,
+            character_name=only.character_name,
+        )
+    return Document(format=format, read=read, problems=tuple(found), conversations=tuple(conversations))
+
+
+def _names(transcripts: Sequence[Transcript]) -> list[str]:
+    """What the conversations are called, no two alike."""
+    number = Counter(each.name for each in transcripts)
+    given: Counter[str] = Counter()
+    names: list[str] = []
+    for each in transcripts:
+        given[each.name] += 1
+        alone = each.name and number[each.name] == 1
+        name = each.name if alone else f"{each.name} {each.id[:_ID] or given[each.name]}".strip()
+        names.append(name if name not in names else f"{name} {len(names) + 1}")
+    return names
+
+
+def told_apart(lines: Iterable[SaidLine], marks: Iterable[str]) -> list[SaidLine]:
+    """``lines`` with the speakers of one name told apart by ``marks``: what the file knows each speaker by, besides the name, or
+    an empty text. The mark that is the name, else the first, keeps the bare name; another one follows it in brackets."""
+    both = list(zip(lines, marks, strict=True))
+    by_name: dict[str, dict[str, None]] = {}
+    for line, mark in both:
+        if mark:
+            by_name.setdefault(line.speaker, {})[mark] = None
+    bare = {name: name if name in known else next(iter(known)) for name, known in by_name.items()}
+    shared = {name for name, known in by_name.items() if len(known) > 1}
+    return [
+        replace(line, speaker=f"{line.speaker} ({mark})" if mark and mark != bare[line.speaker] else line.speaker, named=True)
+        if line.speaker in shared
+        else line
+        for line, mark in both
+    ]

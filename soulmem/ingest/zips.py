@@ -1,0 +1,124 @@
+"""Zip files of chats and graphs: their members, as if they lay in a folder. Nothing is unpacked to disk.
+
+What could be meant to do harm is left out with a word: names that lead elsewhere (``../``), links, members that are encrypted,
+that are larger than a file may be, or that swell far beyond what text does.
+"""
+
+from __future__ import annotations
+
+import stat
+import zlib
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from zipfile import BadZipFile, ZipFile, ZipInfo
+
+from soulmem.errors import FormatError
+from soulmem.ingest.files import exported_first, is_read
+from soulmem.ingest.formats import MAX_FILE_BYTES
+
+#: A member of more than so many bytes may not be more than so many times its size in the file.
+LARGE, MOST_SWELLING = 10 * 2**20, 200
+#: All members together, and how many there may be.
+MOST_BYTES, MOST_MEMBERS = 4 * 2**30, 100_000
+
+_MAGIC = b"PK\x03\x04"
+#: What a zip has at its top that is itself a character card (CHARX), and no folder of files.
+_CARD = "card.json"
+_PIECE = 2**20
+_ENCRYPTED, _IS_UTF8 = 0x1, 0x800
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """A file within the zip. ``refused``: why it is not read; then ``data`` is empty."""
+
+    name: str
+    data: bytes = b""
+    refused: str | None = None
+
+
+def is_zip(path: Path) -> bool:
+    """Whether this is a zip of files, rather than a card or another kind of document that is a zip inside."""
+    with path.open("rb") as file:
+        if file.read(4) != _MAGIC:
+            return False
+    try:
+        with ZipFile(path) as archive:
+            names = set(archive.namelist())
+    except (BadZipFile, OSError, ValueError, NotImplementedError):
+        return path.suffix.lower() == ".zip"
+    return _CARD not in names and "[Content_Types].xml" not in names
+
+
+def members(path: Path) -> Iterator[Member]:
+    """The members that may be chats or graphs, in a fixed order, and those that are refused.
+
+    :raises FormatError: the file is damaged, or too large as a whole."""
+    try:
+        with ZipFile(path) as archive:
+            infos = {_name(info): info for info in archive.infolist() if not info.is_dir()}
+            _check_whole(infos.values())
+            for name in sorted(infos, key=lambda name: (exported_first(name), name)):
+                if (why := _harm(name, infos[name])) is not None:
+                    yield Member(name, refused=why)
+                elif is_read(PurePosixPath(name)):
+                    yield _read(archive, name, infos[name])
+    except (BadZipFile, ValueError, NotImplementedError) as error:
+        raise FormatError(f"a damaged zip file: {error}") from error
+
+
+def _check_whole(infos: Iterable[ZipInfo]) -> None:
+    given = list(infos)
+    total = sum(info.file_size for info in given)
+    if len(given) > MOST_MEMBERS or total > MOST_BYTES:
+        raise FormatError(
+            f"a zip file of {len(given)} members and {total / 2**20:.0f} MB unpacked",
+            advice=f"At most {MOST_MEMBERS} members and {MOST_BYTES // 2**20} MB are read. Split it.",
+        )
+
+
+def _name(info: ZipInfo) -> str:
+    """The name as it was meant: old programs write other encodings than they say."""
+    if info.flag_bits & _IS_UTF8:
+        return info.filename
+    try:
+        raw = info.filename.encode("cp437")
+    except UnicodeEncodeError:
+        return info.filename
+    for encoding in ("utf-8", "gb18030"):
+        try:
+            return raw.decode(encoding)
+        except UnicodeDecodeError:
+            continue
+    return info.filename
+
+
+def _harm(name: str, info: ZipInfo) -> str | None:
+    parts = name.replace("\\", "/").split("/")
+    if ".." in parts or parts[0] == "" or parts[0].endswith(":"):
+        return "its name leads out of the zip file"
+    if stat.S_ISLNK(info.external_attr >> 16):
+        return "a link, not a file"
+    if info.flag_bits & _ENCRYPTED:
+        return "encrypted"
+    if info.file_size > MAX_FILE_BYTES:
+        return f"{info.file_size / 2**20:.0f} MB unpacked; at most {MAX_FILE_BYTES // 2**20} MB are read"
+    if info.file_size > LARGE and info.file_size > MOST_SWELLING * max(info.compress_size, 1):
+        return f"it unpacks to {info.file_size // max(info.compress_size, 1)} times its size, as no text does"
+    return None
+
+
+def _read(archive: ZipFile, name: str, info: ZipInfo) -> Member:
+    pieces: list[bytes] = []
+    size = 0
+    try:
+        with archive.open(info) as file:
+            while piece := file.read(_PIECE):
+                size += len(piece)
+                if size > info.file_size:
+                    return Member(name, refused="it is larger than the zip file says")
+                pieces.append(piece)
+    except (BadZipFile, zlib.error, EOFError, OSError, RuntimeError, NotImplementedError) as error:
+        return Member(name, refused=f"damaged: {error}")
+    return Member(name, b"".join(pieces))

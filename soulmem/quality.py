@@ -1,0 +1,135 @@
+"""How well a mind is made: what a character cannot use, or has twice. Pure; advice, not damage (that is :meth:`Soul.check`)."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from soulmem.model.links import Link, LinkType
+from soulmem.model.notes import SELF_KEY, AbstractSituation, Note, NoteType, Procedure, Semantic, SpecificSituation, display_text
+
+#: Texts of one type that are at least so alike (Levenshtein ratio, 0..1) are nearly the same.
+NEARLY_SAME = 0.93
+#: Shorter texts, in letters, are compared as a whole only: two names differ by a letter.
+LEAST_LETTERS = 12
+#: Each text is compared with so many that stand next to it, sorted from the front and from the back.
+NEIGHBOURS = 6
+
+
+class Flaw(StrEnum):
+    """What may be wrong with how a note is made."""
+
+    NO_TRIGGER = "no trigger"
+    NO_INSTANCE = "no instance"
+    ORPHAN = "orphan"
+    PLACEHOLDER = "placeholder"
+    NEAR_DUPLICATE = "near duplicate"
+    NO_SELF = "no self"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Remark:
+    """A ``flaw`` of the note ``key`` (empty: of the mind); ``other``: the key of the note that it is nearly the same as."""
+
+    flaw: Flaw
+    key: str
+    other: str = ""
+
+    def __str__(self) -> str:
+        return _TOLD[self.flaw].format(key=self.key, other=self.other)
+
+
+_TOLD = {
+    Flaw.NO_TRIGGER: "{key}: nothing triggers this action; link a situation to it",
+    Flaw.NO_INSTANCE: "{key}: this pattern has no situation that it was drawn from",
+    Flaw.ORPHAN: "{key}: nothing is linked with it, so no walk comes to it",
+    Flaw.PLACEHOLDER: "{key}: says nothing but that something is not known",
+    Flaw.NEAR_DUPLICATE: "{key}: nearly the same as {other}",
+    Flaw.NO_SELF: "the mind has no sem_self: the character does not know who it is",
+}
+
+
+def remarks(notes: Sequence[Note], links: Iterable[Link]) -> list[Remark]:
+    """What could be better, sorted; empty for a mind that is well made. Archived notes are left out."""
+    alive = [note for note in notes if note.active]
+    known = {note.id for note in alive}
+    inside = [link for link in links if link.source in known and link.target in known]
+    found = [*_links(alive, inside), *_placeholders(alive), *_duplicates(alive)]
+    if alive and all(note.key != SELF_KEY for note in alive):
+        found.append(Remark(Flaw.NO_SELF, ""))
+    return sorted(found)
+
+
+def _links(notes: Sequence[Note], links: Sequence[Link]) -> Iterator[Remark]:
+    linked = {end for link in links for end in (link.source, link.target)}
+    triggered = {link.target for link in links if link.type is LinkType.PROC}
+    kinds = {note.id: note.type for note in notes}
+    pairs = [(kinds[link.source], kinds[link.target], link) for link in links]
+    instanced = {link.target for source, target, link in pairs if (source, target) == (NoteType.SPECIFIC, NoteType.ABSTRACT)}
+    instanced |= {link.source for source, target, link in pairs if (source, target) == (NoteType.ABSTRACT, NoteType.SPECIFIC)}
+    for note in notes:
+        if isinstance(note.body, Procedure) and note.id not in triggered:
+            yield Remark(Flaw.NO_TRIGGER, note.key)
+        elif isinstance(note.body, AbstractSituation) and note.id not in instanced:
+            yield Remark(Flaw.NO_INSTANCE, note.key)
+        elif note.id not in linked and note.key != SELF_KEY:
+            yield Remark(Flaw.ORPHAN, note.key)
+
+
+def _placeholders(notes: Sequence[Note]) -> Iterator[Remark]:
+    from soulmem.llm.schemas import is_placeholder
+
+    for note in notes:
+        body = note.body
+        text = body.content if isinstance(body, Semantic) else display_text(body)
+        if is_placeholder(text):
+            yield Remark(Flaw.PLACEHOLDER, note.key)
+
+
+def _duplicates(notes: Sequence[Note]) -> Iterator[Remark]:
+    for kind in NoteType:
+        texts = sorted((_normal(_compared(note)), note.key) for note in notes if note.type is kind)
+        texts = [(text, key) for text, key in texts if text]
+        found = set(_near(texts)) | set(_near(sorted((text[::-1], key) for text, key in texts)))
+        yield from (Remark(Flaw.NEAR_DUPLICATE, key, other) for key, other in found)
+
+
+def _compared(note: Note) -> str:
+    """What two notes must not both say. An exchange of a chat is what was said, however alike; an old fact is not the new one."""
+    body = note.body
+    if isinstance(body, SpecificSituation):
+        return "" if note.sources else f"{body.narrative} {body.time_start or body.time_end or ''}"
+    if isinstance(body, Semantic):
+        return f"{body.content} {body.valid_from or ''} {body.valid_until or ''}"
+    return display_text(body)
+
+
+def _near(texts: Sequence[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+    """Pairs of keys whose texts, neighbours in order, are nearly the same (the sorted-neighbourhood method)."""
+    for place, (text, key) in enumerate(texts):
+        for other, other_key in texts[place + 1 : place + 1 + NEIGHBOURS]:
+            if _nearly_same(text, other):
+                first, second = sorted((key, other_key))
+                yield first, second
+
+
+def _nearly_same(text: str, other: str) -> bool:
+    from rapidfuzz.distance import Levenshtein
+
+    if text == other:
+        return True
+    # Two short ones are two names; two with other numbers say other things, however alike.
+    if min(len(text), len(other)) < LEAST_LETTERS or _NUMBER.findall(text) != _NUMBER.findall(other):
+        return False
+    return Levenshtein.normalized_similarity(text, other) >= NEARLY_SAME
+
+
+_NUMBER = re.compile(r"\d+")
+_WORDS = re.compile(r"[^\w]+")
+
+
+def _normal(text: str) -> str:
+    return _WORDS.sub(" ", unicodedata.normalize("NFKC", text).casefold()).strip()

@@ -1,0 +1,151 @@
+"""Cards made of a mind: every field other programs ask for, what a card had before, and a picture it can be read from again."""
+
+from __future__ import annotations
+
+import base64
+import json
+import struct
+import zlib
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from soulmem.errors import FormatError
+from soulmem.export.card import Exported, card_of
+from soulmem.export.png import SIGNATURE, png_of
+from soulmem.model.links import Link, Sem, TrigToAction
+from soulmem.model.notes import (
+    AbstractSituation,
+    ActionType,
+    Body,
+    Category,
+    Context,
+    Environment,
+    Location,
+    Note,
+    Participant,
+    Procedure,
+    Semantic,
+    SpecificSituation,
+)
+
+AT = datetime(2026, 11, 1, tzinfo=UTC)
+#: What the specification asks of an entry.
+FIELDS = {
+    "keys": list,
+    "content": str,
+    "extensions": dict,
+    "enabled": bool,
+    "insertion_order": int,
+    "use_regex": bool,
+    "constant": bool,
+}
+
+
+def note(key: str, body: Body, *sources: str, core: bool = False) -> Note:
+    return Note(id=f"id-{key}", key=key, body=body, created_at=AT, decayed_at=AT, sources=sources, core=core)
+
+
+def link(source: str, target: str, payload: Sem | TrigToAction) -> Link:
+    return Link(id=f"{source}-{target}", source=f"id-{source}", target=f"id-{target}", payload=payload, created_at=AT)
+
+
+PLACE = Context(location=Location("the slipway"), participants=(Participant("Pike"), Participant("me")))
+NOTES = (
+    note("sem_self", Semantic("Wren Calloway", aliases=("Wren",), description="I keep the engines."), core=True),
+    note("sem_cat", Semantic("Gasket", aliases=("my cat",), description="Grey, one ear and a half."), core=True),
+    note("sem_home", Semantic("Tomas lives in Ghent", category=Category.IDENTITY)),
+    note("sem_tomas", Semantic("Tomas")),
+    note("sem_old", Semantic("Tomas lives in York", category=Category.IDENTITY, valid_until=datetime(2026, 5, 1, tzinfo=UTC))),
+    note("sit_pike", SpecificSituation("He gave me the spanner.", time_start=datetime(2022, 1, 1, tzinfo=UTC), context=PLACE)),
+    note("sit_chat", SpecificSituation("Tomas: Hello?"), "m1"),
+    note("abs_fog", AbstractSituation(Environment("thick fog, every sound muffled", "dread"))),
+    note("proc_count", Procedure("Count rivets.", ActionType.THINK)),
+)
+LINKS = (link("sem_home", "sem_tomas", Sem("is about")), link("abs_fog", "proc_count", TrigToAction(0.9)))
+
+
+def made(kept: dict[str, Any] | None = None) -> Exported:
+    return card_of(NOTES, LINKS, name="wren", at=AT, kept=kept)
+
+
+def entries(exported: Exported) -> dict[str, dict[str, Any]]:
+    return {entry["name"]: entry for entry in exported.card["data"]["character_book"]["entries"]}
+
+
+def test_what_the_character_is_knows_and_does() -> None:
+    exported = made()
+    data, book = exported.card["data"], entries(exported)
+    assert (data["name"], data["nickname"], data["description"]) == ("Wren Calloway", "Wren", "I keep the engines.")
+    assert book.keys() == {"sem_cat", "sem_home", "sit_pike", "abs_fog"}
+    assert book["sem_cat"]["keys"] == ["Gasket", "my cat"] and book["sem_cat"]["constant"]
+    assert book["sem_home"]["keys"] == ["Tomas"] and not book["sem_home"]["constant"]
+    assert book["sit_pike"]["keys"] == ["Pike", "the slipway"]
+    assert book["sit_pike"]["content"] == "(2022-01-01) He gave me the spanner."
+    assert book["abs_fog"]["keys"] == ["thick", "sound", "muffled", "dread"]
+    assert book["abs_fog"]["content"].endswith("{{char}}:\n- Count rivets.")
+    assert (exported.entries, exported.left_out) == (4, 1)
+
+
+def test_every_entry_has_what_the_specification_asks_for() -> None:
+    found = list(entries(made()).values())
+    assert all(isinstance(entry[name], kind) for entry in found for name, kind in FIELDS.items())
+    assert len({entry["id"] for entry in found}) == len({entry["insertion_order"] for entry in found}) == len(found)
+
+
+def test_what_the_card_had_is_kept() -> None:
+    old = {"keys": ["a"], "content": "Old.", "id": 7, "insertion_order": 50, "extensions": {"x": 1}, "name": "mine", "odd": None}
+    kept = {
+        "name": "W.",
+        "first_mes": "Hi.",
+        "tags": ["t"],
+        "extensions": {"depth_prompt": {"depth": 4}},
+        "unknown": [1, {"b": None}],
+        "character_book": {"name": "B", "scan_depth": 3, "entries": [old]},
+    }
+    data = made(kept).card["data"]
+    assert {name: data[name] for name in kept if name != "character_book"} == {
+        n: v for n, v in kept.items() if n != "character_book"
+    }
+    book = data["character_book"]
+    assert (book["name"], book["scan_depth"], book["entries"][0]) == ("B", 3, old)
+    assert [entry["id"] for entry in book["entries"][1:]] == [8, 9, 10, 11]
+    assert data["description"] == "I keep the engines."
+    again = made(dict(data)).card["data"]
+    assert again == data, "made again of itself, it is the same"
+
+
+def chunks(picture: bytes) -> list[tuple[bytes, bytes]]:
+    """Read by another way than the one it was written by, with every checksum looked at."""
+    found, place = [], 8
+    while place < len(picture):
+        length, kind = struct.unpack(">I4s", picture[place : place + 8])
+        data = picture[place + 8 : place + 8 + length]
+        assert struct.unpack(">I", picture[place + 8 + length : place + 12 + length])[0] == zlib.crc32(kind + data)
+        found.append((kind, data))
+        place += 12 + length
+    return found
+
+
+def test_the_card_is_read_from_the_picture_again() -> None:
+    card = made().card
+    picture = png_of(card)
+    found = chunks(picture)
+    texts = {
+        data.split(b"\0", 1)[0]: json.loads(base64.b64decode(data.split(b"\0", 1)[1])) for kind, data in found if kind == b"tEXt"
+    }
+    assert texts[b"ccv3"] == card
+    assert texts[b"chara"] == {**card, "spec": "chara_card_v2", "spec_version": "2.0"}
+    assert [kind for kind, _ in found] == [b"IHDR", b"IDAT", b"tEXt", b"tEXt", b"IEND"]
+    assert png_of(card, picture) == picture, "the old card goes out, the picture stays"
+
+
+@given(st.binary(max_size=60), st.integers(0, 200))
+def test_any_picture_is_one_or_is_refused(junk: bytes, cut: int) -> None:
+    whole = png_of({"spec": "x"})
+    for picture in (junk, SIGNATURE + junk, whole[:cut]):
+        with pytest.raises(FormatError):
+            png_of({}, picture)

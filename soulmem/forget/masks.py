@@ -73,11 +73,12 @@ class Clarity(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """A piece of a text: what it was, what is shown of it, and how clear that is."""
+    """A piece of a text: what it was, what is shown of it, how clear that is, and the gist if only that is left."""
 
     original: str
     shown: str
     clarity: Clarity
+    gist: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -286,6 +287,7 @@ def _segments(text: str, runs: Iterable[_Run], units: Sequence[Unit]) -> Iterato
         if run.unit is None:
             yield Segment(original, _BLANKS[spoken_in], Clarity.BLANK)
         else:
-            yield Segment(original, _GISTS[spoken_in].format(units[run.unit].gist), Clarity.GIST)
+            gist = units[run.unit].gist
+            yield Segment(original, _GISTS[spoken_in].format(gist), Clarity.GIST, gist)
     if at < len(text):
         yield Segment(text[at:], text[at:], Clarity.CLEAR)

@@ -43,9 +43,11 @@ class Concept:
 
 
 _PEOPLE = frozenset(
-    ("person", "people", "speaker", "name", "family", "friend", "neighbour", "neighbor", "colleague", "mother", "father")
-    + ("brother", "sister", "人物", "人", "家人", "亲人", "朋友", "邻居", "同事", "同学", "老师", "母亲", "父亲", "哥哥", "姐姐")
-    + ("弟弟", "妹妹", "外婆", "外公", "师父", "师傅")
+    [
+        *("person", "people", "speaker", "name", "family", "friend", "neighbour", "neighbor", "colleague", "mother", "father"),
+        *("brother", "sister", "人物", "人", "家人", "亲人", "朋友", "邻居", "同事", "同学", "老师", "母亲", "父亲", "哥哥"),
+        *("姐姐", "弟弟", "妹妹", "外婆", "外公", "师父", "师傅"),
+    ]
 )
 _KINDS = {
     "place": "some place",
@@ -181,7 +183,10 @@ def _about(mention: TimeMention, spoken_in: str) -> str:
 
 # -- numbers --------------------------------------------------------------------------------------------------------------------
 
-_MEASURES = "个只条头匹斤两克吨米里升块元角分年月天日周岁次回遍人口位名张件套双杯瓶碗盘盒包袋本页部台辆架层楼间家所场首颗粒朵棵种样份篇句段"
+_MEASURES = (
+    "个只条头匹斤两克吨米里升块元角分年月天日周岁次回遍人口位名张件套双杯瓶碗"
+    "盘盒包袋本页部台辆架层楼间家所场首颗粒朵棵种样份篇句段"
+)
 _ZH_NUMBER = re.compile(rf"(\d+(?:\.\d+)?|[{ZH_NUMERAL}]+)([万亿]?)(公斤|公里|千克|小时|分钟|[{_MEASURES}])")
 _EN_WORDS = "|".join(word for word, value in EN_NUMBERS.items() if value > 1)
 _EN_NUMBER = re.compile(rf"(?<![\w.,:/-])(?:\d{{1,3}}(?:,\d{{3}})+|\d+(?:\.\d+)?|{_EN_WORDS})(?![\w:/-]|[.,]\d)", re.IGNORECASE)

@@ -224,6 +224,12 @@ def display_text(body: Body) -> str:
             return content
 
 
+def believed_texts(note: Note) -> tuple[str, ...]:
+    """The texts of ``note`` that fade, as they are believed: what a model guessed in place of what was written."""
+    names = REVISABLE.get(note.type, ())
+    return tuple(getattr(note.revision, name, None) or getattr(note.body, name) for name in names)
+
+
 def concept_text(content: str, description: str) -> str:
     """A concept with what is known of it, in one line."""
     return f"{content}（{description}）" if description else content

@@ -64,13 +64,15 @@ class Reader:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Trace:
     """How a recollection came about, for explanation. ``candidates``: all that any channel brought, merged over the queries;
-    ``seeds``: note id → score; ``association``: the walk, ``None`` without seeds; ``held``: facts that hold no longer."""
+    ``seeds``: note id → score; ``association``: the walk, ``None`` without seeds; ``held``: facts that hold no longer;
+    ``hidden``: note id → what of its text does not show."""
 
     candidates: Mapping[str, Candidate] = field(default_factory=dict)
     seeds: Mapping[str, float] = field(default_factory=dict)
     association: Association | None = None
     carried: Mapping[str, float] = field(default_factory=dict)
     held: frozenset[str] = frozenset()
+    hidden: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     settings: Settings
 
 
@@ -120,6 +122,7 @@ def recollect(question: Question, reader: Reader) -> tuple[Recollection, Trace]:
         association=association,
         carried=found.carried,
         held=held,
+        hidden=found.hidden,
         settings=reader.settings,
     )
     return replace(recollection, rendered=rendered, timings_ms=dict(timings)), trace
@@ -198,6 +201,7 @@ class _Found:
         self._scores = {**self.carried, **merged.seeds}
         self._chosen = seats(merged.seeds, self.carried, linked_seeds(association, merged.seeds), question.top)
         self._telling = reader.image.telling
+        self.hidden: dict[str, tuple[str, ...]] = {}
 
     def memories(self) -> tuple[Memory, ...]:
         """The chosen notes and the core ones, best first; core notes that were not found come last."""
@@ -210,6 +214,7 @@ class _Found:
         kept = dict(zip(stages, retentions, strict=True))
         missing = {note: 1.0 - retention for note, retention in kept.items()}
         standing = presents(self._image, told, missing, self._settings)
+        self.hidden = {note: present.hidden for note, present in standing.items() if present.hidden}
         memories = [
             self._memory(note, stage, paths.get(note, ()), told[note], standing.get(note), kept[note])
             for note, stage in stages.items()

@@ -34,15 +34,12 @@ _PATTERNS: dict[str, Callable[..., Any]] = {kind.__name__: kind for kind in (Loc
 @dataclass(frozen=True, slots=True)
 class Told:
     """A note as it is given to a person or a model, with its sources in order. ``texts``: as they are believed, those that may
-    fade apart; ``originals``: as they were written; ``is_revised``: they differ, since a model guessed what was forgotten."""
+    fade apart; ``originals``: as they were written; ``is_revised``: a model guessed what was forgotten of them."""
 
     texts: tuple[str, ...]
     originals: tuple[str, ...]
+    is_revised: bool
     sources: tuple[Source, ...]
-
-    @property
-    def is_revised(self) -> bool:
-        return self.texts != self.originals
 
     @property
     def original(self) -> str:
@@ -115,7 +112,7 @@ class Telling:
     def _read_in(self, book: Book, note: str) -> Told:
         return Told(*told_texts(self._table.type(self._table.places[note]), book.rows[note]), book.sources_of(note))
 
-    def _texts(self, note: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    def _texts(self, note: str) -> tuple[tuple[str, ...], tuple[str, ...], bool]:
         kind = self._table.type(self._table.places[note])
         row = self._store.query(f"recall.told_{SHORT[kind]}", id=note)[0]
         return told_texts(kind, row)
@@ -144,15 +141,17 @@ def read_book(store: Store) -> Book:
     return Book(rows, spans, sources | shared)
 
 
-def told_texts(kind: NoteType, row: Mapping[str, Any]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The texts of a note as they are believed, and as they were written, from a row of ``recall.told_…``."""
+def told_texts(kind: NoteType, row: Mapping[str, Any]) -> tuple[tuple[str, ...], tuple[str, ...], bool]:
+    """The texts of a note as they are believed, and as they were written, and whether any was guessed, from a row of
+    ``recall.told_…``."""
     if kind is NoteType.ABSTRACT:
         pattern = (display_text(AbstractSituation(_PATTERNS[row["kind"]](**row[row["kind"].lower()]))),)
-        return pattern, pattern
+        return pattern, pattern, False
     names = REVISABLE.get(kind, ("content",))
     original = tuple(str(row[name] or "") for name in names)
-    guesses = (row.get(f"revised_{name}") for name in names)
-    return tuple(text if guess is None else guess for text, guess in zip(original, guesses, strict=True)), original
+    guesses = [row.get(f"revised_{name}") for name in names]
+    believed = tuple(text if guess is None else guess for text, guess in zip(original, guesses, strict=True))
+    return believed, original, any(guess is not None for guess in guesses)
 
 
 def in_one_line(texts: Sequence[str]) -> str:

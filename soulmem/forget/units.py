@@ -49,6 +49,8 @@ _PEOPLE = frozenset(
         *("姐姐", "弟弟", "妹妹", "外婆", "外公", "师父", "师傅"),
     ]
 )
+#: What the kinds of people are called (soulmem.text.kinds).
+_KIN = frozenset({"家里人", "兄弟姐妹", "孩子", "a relative", "a sibling", "a child"})
 _KINDS = {
     "place": "some place",
     "city": "some town",
@@ -68,7 +70,8 @@ _KINDS = {
 def concept_of(description: str, tags: Iterable[str]) -> Concept:
     """What a Semantic note with this description and these tags stands for."""
     kept = tuple(tags)
-    is_person = not any(map(kind_of, kept)) and not _PEOPLE.isdisjoint(kept)
+    kinds = {kind for tag in kept if tag not in _PEOPLE and (kind := kind_of(tag))}
+    is_person = kinds <= _KIN and not (kinds == set() and _PEOPLE.isdisjoint(kept))
     return Concept(description=description, is_person=is_person, tags=kept)
 
 
@@ -190,7 +193,7 @@ _MEASURES = (
 _ZH_NUMBER = re.compile(rf"(\d+(?:\.\d+)?|[{ZH_NUMERAL}]+)([万亿]?)(公斤|公里|千克|小时|分钟|[{_MEASURES}])")
 _EN_WORDS = "|".join(word for word, value in EN_NUMBERS.items() if value > 1)
 _EN_NUMBER = re.compile(rf"(?<![\w.,:/-])(?:\d{{1,3}}(?:,\d{{3}})+|\d+(?:\.\d+)?|{_EN_WORDS})(?![\w:/-]|[.,]\d)", re.IGNORECASE)
-_CODE = re.compile(r"(?<![\w.,])(?:\+\d{1,3}[ -])?\d(?:[ -]?\d){4,}(?![\w]|[.,]\d)")
+_CODE = re.compile(r"(?<![A-Za-z0-9_.,])(?:\+\d{1,3}[ -])?\d(?:[ -]?\d){4,}(?![A-Za-z0-9_]|[.,]\d)")
 _ZH_ABOUT = ((7, "几"), (16, "十来"), (60, "几十"), (160, "上百"), (1_000, "几百"), (10_000, "几千"), (1e8, "好几万"))
 _EN_ABOUT = (
     (7, "a few"),

@@ -9,6 +9,7 @@ from typing import Any
 from soulmem.model.changes import Change, NoteUpdate
 from soulmem.model.notes import REVISABLE, NoteType
 
+_PREFIX = "revised_"
 _TEXTS = frozenset(name for names in REVISABLE.values() for name in names)
 
 
@@ -22,13 +23,19 @@ def without_stale(change: Change, revised: Mapping[str, NoteType]) -> Change:
     :func:`retold_ids` those that have a guess, with their types."""
     if not revised:
         return change
-    cleared = (NoteUpdate(note=note, values=_nothing(kind)) for note, kind in sorted(revised.items()))
+    cleared = (NoteUpdate(note=note, values=no_guess(kind)) for note, kind in sorted(revised.items()))
     return replace(change, updates=(*change.updates, *cleared))
 
 
+def guesses_in(values: Mapping[str, Any]) -> list[str]:
+    """The texts that were guessed, among values of columns of a note."""
+    return [value for name, value in values.items() if name.startswith(_PREFIX) and isinstance(value, str)]
+
+
 def _states(values: Mapping[str, Any]) -> bool:
-    return any(name.startswith("revised_") for name in values)
+    return any(name.startswith(_PREFIX) for name in values)
 
 
-def _nothing(kind: NoteType) -> dict[str, None]:
-    return dict.fromkeys(f"revised_{name}" for name in (*REVISABLE[kind], "missing"))
+def no_guess(kind: NoteType) -> dict[str, None]:
+    """Values of the columns of a note that say that nothing was guessed of it."""
+    return dict.fromkeys(f"{_PREFIX}{name}" for name in (*REVISABLE[kind], "missing"))

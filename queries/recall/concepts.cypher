@@ -6,8 +6,7 @@
 // column tags: STRING[]
 // column scope: STRING
 // column valid_until: TIMESTAMP?
-MATCH (note:Semantic)
-WHERE (note.id IN $ids) = true
+UNWIND $ids AS wanted MATCH (note:Semantic {id: wanted})
 RETURN note.id AS id, note.key AS key, coalesce(note.description, '') AS description, coalesce(note.tags, []) AS tags,
        coalesce(note.scope, '') AS scope, note.valid_until AS valid_until
 ORDER BY id

@@ -684,7 +684,7 @@ class Soul:
         note = self.note(name)
         envelope = self.store.query("recall.envelopes", ids=[note.id])[0]
         retention = envelope_of(envelope).retention(at or self.clock(), self.settings)
-        standing = self._standing(note, round(1.0 - retention, 6))
+        standing = self._standing([note], {note.id: round(1.0 - retention, 6)}).get(note.id)
         waiting = [pending for pending in self.store.pending() if note.key in (pending.source_key, pending.target_key)]
         return NoteView(
             note=note,
@@ -706,17 +706,19 @@ class Soul:
             supersedes=self._superseded(note.id, is_new=False),
         )
 
-    def _standing(self, note: Note, missing: float) -> Present | None:
-        """What is left of the texts of ``note``, if it may fade."""
+    def _standing(self, notes: Sequence[Note], missing: Mapping[str, float]) -> dict[str, Present]:
+        """What is left of the texts of those of ``notes`` that may fade, by id. ``missing``: the missing degree of each."""
         from soulmem.forget.present import present
         from soulmem.recall.faded import presents
 
-        if note.type not in REVISABLE:
-            return None
-        if missing < self.settings.mask_from:
-            return present(believed_texts(note), missing, self.settings, {})
-        image = self._image()
-        return presents(image, image.telling.of([note.id]), {note.id: missing}, self.settings).get(note.id)
+        able = [note for note in notes if note.type in REVISABLE]
+        hazy = [note.id for note in able if missing[note.id] >= self.settings.mask_from]
+        image = self._image() if hazy else None
+        found = presents(image, image.telling.of(hazy), missing, self.settings) if image else {}
+        whole = {
+            note.id: present(believed_texts(note), missing[note.id], self.settings, {}) for note in able if note.id not in found
+        }
+        return found | whole
 
     def _superseded(self, note: str, *, is_new: bool) -> tuple[SupersededView, ...]:
         rows = [row for row in self.store.query("look.superseded", id=note) if row["is_new"] is is_new]
@@ -741,23 +743,29 @@ class Soul:
     def list(
         self, type: str | None = None, tag: str | None = None, text: str | None = None, limit: int = 50, offset: int = 0
     ) -> tuple[NoteRow, ...]:
-        """Notes by key, those of a type, with a tag, or with a text in them."""
+        """Notes by key, those of a type, with a tag, or with a text in them, whether it was forgotten since or not."""
+        from soulmem.recall.told import in_one_line
+
         wanted = {name: plain_text(value or "") for name, value in (("type", type), ("tag", tag), ("text", text))}
         rows = self.store.query("look.list", **wanted, limit=limit, offset=offset)
         ids = [row["id"] for row in rows]
         at = self.clock()
-        envelopes = {row["id"]: row for row in self.store.query("recall.envelopes", ids=ids)} if ids else {}
+        rows = self.store.query("recall.envelopes", ids=ids) if ids else []
+        kept = {row["id"]: envelope_of(row).retention(at, self.settings) for row in rows}
+        notes = self.store.notes(ids)
+        standing = self._standing(notes, {note: round(1.0 - retention, 6) for note, retention in kept.items()})
         return tuple(
             NoteRow(
                 id=note.id,
                 key=note.key,
                 type=note.type,
-                text=display_text(note.body),
-                retention=envelope_of(envelopes[note.id]).retention(at, self.settings),
+                text=in_one_line(standing[note.id].texts) if note.id in standing else display_text(note.body),
+                original=display_text(note.body),
+                retention=kept[note.id],
                 retrieval_count=note.retrieval_count,
                 tags=note.tags,
             )
-            for note in self.store.notes(ids)
+            for note in notes
         )
 
     def stats(self) -> dict[str, Any]:

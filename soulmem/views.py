@@ -13,12 +13,13 @@ from soulmem.model.results import Fading
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NoteRow:
-    """A note in a list. ``retention`` 0..1."""
+    """A note in a list. ``text``: what is left of it now; ``original``: as it was written; ``retention`` 0..1."""
 
     id: str
     key: str
     type: NoteType
     text: str
+    original: str
     retention: float
     retrieval_count: int
     tags: tuple[str, ...]

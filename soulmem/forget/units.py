@@ -147,7 +147,7 @@ def _times(text: str, spoken_in: str, pace: float) -> Iterator[Unit]:
         yield Unit(mention.begin, mention.end, _about(mention, spoken_in), None, pace)
 
 
-_SEASONS = {"zh": ("冬天", "春天", "夏天", "秋天"), "en": ("in winter", "in spring", "in summer", "in autumn")}
+_SEASONS = {"zh": ("冬天", "春天", "夏天", "秋天"), "en": ("winter", "spring", "summer", "autumn")}
 _MONTHS = {
     "zh": ("一月", "二月", "三月", "四月", "五月", "六月", "七月", "八月", "九月", "十月", "十一月", "十二月"),
     "en": (
@@ -157,7 +157,7 @@ _MONTHS = {
 }
 _HOURS = {
     "zh": ((4, "夜里"), (11, "早上"), (13, "中午"), (18, "下午"), (24, "晚上")),
-    "en": ((4, "at night"), (11, "in the morning"), (13, "around noon"), (18, "in the afternoon"), (24, "in the evening")),
+    "en": ((4, "the night"), (11, "the morning"), (13, "about noon"), (18, "the afternoon"), (24, "the evening")),
 }
 _DATED = re.compile(r"\d\s*[日号./-]|月|[a-z]\.? \d|\d(?:st|nd|rd|th)?(?: of)? [a-z]|\d{4}", re.IGNORECASE)
 
@@ -174,13 +174,13 @@ def _about(mention: TimeMention, spoken_in: str) -> str:
             return f"{month}的一天" if is_zh else f"one day in {month}"
         return "有一天" if is_zh else "one day"
     if length <= timedelta(days=14):
-        return "有段时间" if is_zh else "around some week"
+        return "有段时间" if is_zh else "some week"
     if length <= timedelta(days=62):
         season = _SEASONS[spoken_in][mention.start.month % 12 // 3]
         return f"{season}的时候" if is_zh else season
     if re.search(r"[12]\d{3}", mention.text) and length > timedelta(days=300):
         decade = mention.start.year // 10 * 10
-        return f"{decade}年代" if is_zh else f"in the {decade}s"
+        return f"{decade}年代" if is_zh else f"the {decade}s"
     return "有一年" if is_zh else "one year"
 
 

@@ -25,11 +25,11 @@ def anchors(text: str, **names: Concept) -> dict[str, Anchor | None]:
 @pytest.mark.parametrize(
     ("text", "mention", "gist"),
     [
-        ("It rained last May.", "last May", "in spring"),
+        ("It rained last May.", "last May", "spring"),
         ("It was on 5 June 2023.", "on 5 June 2023", "one day in June"),
         ("We met yesterday.", "yesterday", "one day"),
-        ("We met in 2019.", "in 2019", "in the 2010s"),
-        ("She came at 9 pm yesterday", "at 9 pm yesterday", "in the evening"),
+        ("We met in 2019.", "in 2019", "the 2010s"),
+        ("She came at 9 pm yesterday", "at 9 pm yesterday", "the evening"),
         ("去年五月下了雨", "去年五月", "春天的时候"),
         ("我们六月五号见过", "六月五号", "六月的一天"),
         ("昨天见过他", "昨天", "有一天"),

@@ -142,6 +142,13 @@ def test_show_has_what_is_left_and_what_there_was(night: Soul) -> None:
     assert night.show("sem_rule", AT + timedelta(days=9000)).hidden == ()
 
 
+def test_lists_tell_what_is_left(minds: Minds, night_file: Path) -> None:
+    soul = minds(night_file, clock=lambda: AT + timedelta(hours=24))
+    (row,) = soul.list(text="lighthouse")
+    assert row.original == NIGHT
+    assert row.text == of(asked(soul, 24)).text
+
+
 def test_what_is_known_privately_is_no_gist_elsewhere(minds: Minds) -> None:
     soul = minds()
     secret = concept("sem_gasket", "Gasket", description="a stolen boat", soulmem={"scope": "direct:Bo", "uuid": None})

@@ -16,10 +16,21 @@ from soulmem.errors import EmbedderMismatchError, InputError, ModelError, NotFou
 from soulmem.model.changes import Change, NoteUpdate, Operation, RecallRecord, Superseding, Use
 from soulmem.model.links import LinkType
 from soulmem.model.messages import Chat, Message, Role
-from soulmem.model.notes import SELF_KEY, Note, NoteType, Semantic, derived_id, display_text
+from soulmem.model.notes import (
+    REVISABLE,
+    SELF_KEY,
+    Body,
+    Note,
+    NoteType,
+    Revision,
+    Semantic,
+    believed_texts,
+    derived_id,
+    display_text,
+)
 from soulmem.model.queries import SubQuery
-from soulmem.model.results import Memory, Recollection, Stage
-from soulmem.recall.reinforce import envelope_of, reinforced_values
+from soulmem.model.results import Fading, Memory, Recollection, Stage
+from soulmem.recall.reinforce import envelope_of, reinforced_values, revised_values
 from soulmem.settings import Settings
 from soulmem.store import EmbedderRecord, Rows, Store, create_store, mind_path, open_store
 from soulmem.views import LinkView, NearNote, NoteRow, NoteView, SourceView, SupersededView
@@ -29,6 +40,7 @@ if TYPE_CHECKING:
     from soulmem.consolidate.consolidate import ConsolidationReport
     from soulmem.consolidate.contract import Linker, Splitter
     from soulmem.forget.messages import ForgetReport
+    from soulmem.forget.present import Present
     from soulmem.forget.sweep import Forecast, SweepReport
     from soulmem.ingest.report import FileReport, IngestReport
     from soulmem.llm.contract import Model
@@ -74,6 +86,8 @@ class Soul:
         self._observer: Observer | None = None
         self._model: Model | None = None
         self._summary_problems: list[str] = []
+        #: What was left as it was when the last recall was committed, and why, in words.
+        self.problems: tuple[str, ...] = ()
         #: What was used lately comes to mind more easily: in this process, and only while it ``is_talking``.
         self.activation = Activation(settings)
         #: Whether short-term activation counts; so it does once something was observed.
@@ -369,7 +383,8 @@ class Soul:
             self.observer.reread()
 
     def use_model(self, model: Model | None) -> None:
-        """Let ``model`` write summaries, and split and link what is consolidated; ``None``: no model does, as at first."""
+        """Let ``model`` write summaries, split and link what is consolidated, and guess what is forgotten of memories that are
+        used; ``None``: no model does, as at first."""
         from soulmem.consolidate.by_model import ModelSummariser
         from soulmem.working.summary import Extractive
 
@@ -390,20 +405,34 @@ class Soul:
     # -- recall ---------------------------------------------------------------------------------------------------------------
 
     def recall(
-        self, text: str, top: int = 10, messages: int = 0, at: datetime | None = None, *, chat: str | None = "default"
+        self,
+        text: str,
+        top: int = 10,
+        messages: int = 0,
+        at: datetime | None = None,
+        *,
+        chat: str | None = "default",
+        original: bool = False,
     ) -> Recollection:
         """What ``text`` brings to mind. ``top``: most memories; ``messages``: most supporting lines; ``at``: now. ``chat``: the
-        talk that was observed and whose window and summary come along; ``None``: none.
+        talk that was observed and whose window and summary come along; ``None``: none. ``original``: tell memories as they were
+        written, whatever was forgotten of them since.
 
         Reads only: what was used of it is written by :meth:`commit`.
         """
-        return self.traced(text, top=top, messages=messages, at=at, chat=chat)[0]
+        return self.traced(text, top=top, messages=messages, at=at, chat=chat, original=original)[0]
 
     def recall_queries(
-        self, queries: Sequence[SubQuery], top: int = 10, at: datetime | None = None, name: str = ""
+        self,
+        queries: Sequence[SubQuery],
+        top: int = 10,
+        at: datetime | None = None,
+        name: str = "",
+        *,
+        original: bool = False,
     ) -> Recollection:
-        """What a structured question brings to mind."""
-        return self.traced(name, queries=queries, top=top, at=at)[0]
+        """What a structured question brings to mind. ``original``: as for :meth:`recall`."""
+        return self.traced(name, queries=queries, top=top, at=at, original=original)[0]
 
     def traced(
         self,
@@ -414,9 +443,10 @@ class Soul:
         messages: int = 0,
         at: datetime | None = None,
         chat: str | None = "default",
+        original: bool = False,
     ) -> tuple[Recollection, Trace]:
         """As :meth:`recall`, with the trace that :func:`soulmem.recall.explain.why` explains from."""
-        return self._recollect(text, queries, top, messages, at, chat=chat)
+        return self._recollect(text, queries, top, messages, at, chat=chat, original=original)
 
     def _recollect(
         self,
@@ -427,6 +457,7 @@ class Soul:
         at: datetime | None,
         also: tuple[str, ...] = (),
         chat: str | None = None,
+        original: bool = False,
     ) -> tuple[Recollection, Trace]:
         from soulmem.recall.recollect import Question, Reader, recollect
 
@@ -449,6 +480,7 @@ class Soul:
             activation=self.activation.at(now) if self.is_talking else {},
             window=view.messages if view else (),
             summary=view.summary if view else "",
+            original=original,
         )
         return recollect(question, reader)
 
@@ -471,21 +503,43 @@ class Soul:
         self._images = self._images or Images(self.store)
         return self._images.current()
 
-    def commit(self, recollection: Recollection, used: Sequence[Memory] | None = None) -> Operation | None:
+    def commit(
+        self, recollection: Recollection, used: Sequence[Memory] | None = None, *, complete: bool = True
+    ) -> Operation | None:
         """Remember that ``used`` were used: they are reinforced, the recall is recorded. Nothing used: nothing written, ``None``.
 
-        By default all memories of ``recollection`` but those that are always there.
+        By default all memories of ``recollection`` but those that are always there. With a model (:meth:`use_model`) and
+        ``complete``, what is forgotten of them is guessed, once for each: the guess stands in place of the text from then on, and
+        is part of the same operation. What it could not guess is told by ``problems``.
         """
         found = [memory for memory in recollection.memories if memory.stage is not Stage.CORE]
         memories = tuple({memory.id: memory for memory in (found if used is None else used)}.values())
         if not memories:
             return None
+        self.problems = ()
+        revisions = self._guessed(memories, recollection.at) if complete else {}
         with self.store.turn():
-            operation = self.store.apply(self._used(recollection, memories))
+            there = {note.id: note for note in self.store.notes(list(revisions))}
+            kept = {note: revision for note, (body, revision) in revisions.items() if note in there and there[note].body == body}
+            operation = self.store.apply(self._used(recollection, memories, kept))
         self.activation.used((memory.id for memory in memories), recollection.at)
         return operation
 
-    def _used(self, recollection: Recollection, memories: Sequence[Memory]) -> Change:
+    def _guessed(self, memories: Sequence[Memory], at: datetime) -> dict[str, tuple[Body, Revision]]:
+        """What the model believes of the memories whose texts have blanks, with the notes as they were when it was asked."""
+        from soulmem.recall.completing import guessed
+
+        hazy = [memory.id for memory in memories if memory.fading is Fading.REVISED]
+        if self._model is None or not hazy:
+            return {}
+        about = self.note(SELF_KEY).body if self.own_names() else None
+        told = about.description if isinstance(about, Semantic) else ""
+        bodies = {note.id: note.body for note in self.store.notes(hazy)}
+        done = guessed(self._image(), hazy, at, self.settings, self._model, self._called(), told)
+        self.problems = done.problems
+        return {note: (bodies[note], revision) for note, revision in done.revisions.items()}
+
+    def _used(self, recollection: Recollection, memories: Sequence[Memory], revisions: Mapping[str, Revision]) -> Change:
         """The change that using ``memories`` makes."""
         at = recollection.at
         rows = self.store.query("recall.envelopes", ids=[memory.id for memory in memories])
@@ -500,7 +554,11 @@ class Soul:
             what="recalled 1 note" if len(memories) == 1 else f"recalled {len(memories)} notes",
             at=at,
             updates=tuple(
-                NoteUpdate(note=row["id"], values=reinforced_values(envelope_of(row), at, self.settings)) for row in rows
+                NoteUpdate(
+                    note=row["id"],
+                    values=reinforced_values(envelope_of(row), at, self.settings) | revised_values(revisions.get(row["id"])),
+                )
+                for row in rows
             ),
             recalls=(record,),
         )
@@ -690,13 +748,23 @@ class Soul:
         return explain(note.id, note.key, recollection, trace, by, note.due_at or note.decayed_at if note.asleep else None)
 
     def show(self, name: str, at: datetime | None = None) -> NoteView:
-        """The note with this key or id, with its links and sources. Raises :class:`NotFoundError`."""
+        """The note with this key or id, with its links and sources, and what is left of it. Raises :class:`NotFoundError`."""
+        from soulmem.recall.told import in_one_line
+
         note = self.note(name)
         envelope = self.store.query("recall.envelopes", ids=[note.id])[0]
+        retention = envelope_of(envelope).retention(at or self.clock(), self.settings)
+        standing = self._standing([note], {note.id: round(1.0 - retention, 6)}).get(note.id)
         waiting = [pending for pending in self.store.pending() if note.key in (pending.source_key, pending.target_key)]
         return NoteView(
             note=note,
-            retention=envelope_of(envelope).retention(at or self.clock(), self.settings),
+            retention=retention,
+            present=in_one_line(standing.texts) if standing else display_text(note.body),
+            original=display_text(note.body),
+            texts=dict(zip(REVISABLE[note.type], standing.texts, strict=True)) if standing else {},
+            missing=standing.missing if standing else 0.0,
+            fading=standing.fading if standing else Fading.NO_ACTION,
+            hidden=standing.hidden if standing else (),
             links_out=self._links("look.links_out", note.id),
             links_in=self._links("look.links_in", note.id),
             sources=tuple(
@@ -707,6 +775,20 @@ class Soul:
             superseded_by=self._superseded(note.id, is_new=True),
             supersedes=self._superseded(note.id, is_new=False),
         )
+
+    def _standing(self, notes: Sequence[Note], missing: Mapping[str, float]) -> dict[str, Present]:
+        """What is left of the texts of those of ``notes`` that may fade, by id. ``missing``: the missing degree of each."""
+        from soulmem.forget.present import present
+        from soulmem.recall.faded import presents
+
+        able = [note for note in notes if note.type in REVISABLE]
+        hazy = [note.id for note in able if missing[note.id] >= self.settings.mask_from]
+        image = self._image() if hazy else None
+        found = presents(image, image.telling.of(hazy), missing, self.settings) if image else {}
+        whole = {
+            note.id: present(believed_texts(note), missing[note.id], self.settings, {}) for note in able if note.id not in found
+        }
+        return found | whole
 
     def _superseded(self, note: str, *, is_new: bool) -> tuple[SupersededView, ...]:
         rows = [row for row in self.store.query("look.superseded", id=note) if row["is_new"] is is_new]
@@ -731,23 +813,29 @@ class Soul:
     def list(
         self, type: str | None = None, tag: str | None = None, text: str | None = None, limit: int = 50, offset: int = 0
     ) -> tuple[NoteRow, ...]:
-        """Notes by key, those of a type, with a tag, or with a text in them."""
+        """Notes by key, those of a type, with a tag, or with a text in them, whether it was forgotten since or not."""
+        from soulmem.recall.told import in_one_line
+
         wanted = {name: plain_text(value or "") for name, value in (("type", type), ("tag", tag), ("text", text))}
         rows = self.store.query("look.list", **wanted, limit=limit, offset=offset)
         ids = [row["id"] for row in rows]
         at = self.clock()
-        envelopes = {row["id"]: row for row in self.store.query("recall.envelopes", ids=ids)} if ids else {}
+        rows = self.store.query("recall.envelopes", ids=ids) if ids else []
+        kept = {row["id"]: envelope_of(row).retention(at, self.settings) for row in rows}
+        notes = self.store.notes(ids)
+        standing = self._standing(notes, {note: round(1.0 - retention, 6) for note, retention in kept.items()})
         return tuple(
             NoteRow(
                 id=note.id,
                 key=note.key,
                 type=note.type,
-                text=display_text(note.body),
-                retention=envelope_of(envelopes[note.id]).retention(at, self.settings),
+                text=in_one_line(standing[note.id].texts) if note.id in standing else display_text(note.body),
+                original=display_text(note.body),
+                retention=kept[note.id],
                 retrieval_count=note.retrieval_count,
                 tags=note.tags,
             )
-            for note in self.store.notes(ids)
+            for note in notes
         )
 
     def stats(self) -> dict[str, Any]:

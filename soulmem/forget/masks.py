@@ -18,6 +18,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 
 from soulmem.errors import InputError
 from soulmem.settings import Settings
@@ -28,6 +29,9 @@ from soulmem.text.tokens import MARKS, cut_words
 #: languages mark an omission; hardly a text has them of itself.
 _BLANKS = {"zh": "〔…〕", "en": "[…]"}
 _GISTS = {"zh": "〔…{}〕", "en": "[… {}]"}
+
+#: The words of so many texts are kept: what comes to mind does so again.
+_KEPT = 1024
 
 _LETTER = f"(?:[^\\W_{HAN}][{MARKS}\u200c\u200d]*)"
 #: An address; a word with apostrophes and hyphens in it; figures with what joins them (3.5, 10:30, 2023-05-06) are one word.
@@ -69,11 +73,12 @@ class Clarity(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """A piece of a text: what it was, what is shown of it, and how clear that is."""
+    """A piece of a text: what it was, what is shown of it, how clear that is, and the gist if only that is left."""
 
     original: str
     shown: str
     clarity: Clarity
+    gist: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,15 +121,16 @@ class Masked:
 def masked(text: str, missing: float, settings: Settings, units: Sequence[Unit] = ()) -> Masked:
     """``text`` as it stands when ``missing`` (the missing degree, 0..1) of it is gone.
 
-    Without ``units`` exactly ``round(missing · total)`` words are hidden. A word of a unit is hidden when that is.
+    Of the words that are in no unit exactly ``round(missing · number)`` are hidden; those of a unit when it is.
 
     Raises :class:`InputError`: ``missing`` out of its range, a unit that is empty or not within the text.
     """
     if not 0.0 <= missing <= 1.0:
         raise InputError(f"a missing degree is 0 to 1, not {missing}")
-    words = words_of(text)
+    words = _words(text)
     owned = _Owned(text, words, units)
-    gone = set(_order(text, len(words))[: round(missing * len(words))])
+    free = [place for place in _order(text, len(words)) if owned.owners[place] is None]
+    gone = set(free[: round(missing * len(free))])
     clarity = [_clarity(_opacity(text, unit, missing, settings), unit, settings) for unit in owned.units]
     hidden = [place in gone if owner is None else clarity[owner] is not Clarity.CLEAR for place, owner in enumerate(owned.owners)]
     runs = _runs(text, words, hidden, _gists(owned, clarity, hidden))
@@ -137,13 +143,18 @@ def masked(text: str, missing: float, settings: Settings, units: Sequence[Unit] 
 
 def words_of(text: str) -> list[tuple[int, int]]:
     """Begin and end of each word: Chinese by jieba, elsewhere by letters and figures. Signs and spaces are in no word."""
+    return list(_words(text))
+
+
+@lru_cache(maxsize=_KEPT)
+def _words(text: str) -> tuple[tuple[int, int], ...]:
     found: list[tuple[int, int]] = []
     for match in _WORD.finditer(text):
         begin = match.start()
         for word in cut_words(match.group()) if match.lastgroup == "han" else [match.group()]:
             found.append((begin, begin + len(word)))
             begin += len(word)
-    return found
+    return tuple(found)
 
 
 def opacity(unit: Unit, missing: float, settings: Settings, variation: float = 0.0) -> float:
@@ -177,10 +188,11 @@ def _drawn(text: str, length: int) -> bytes:
     return hashlib.shake_256(text.encode("utf-8", "surrogatepass")).digest(length)
 
 
-def _order(text: str, total: int) -> list[int]:
+@lru_cache(maxsize=_KEPT)
+def _order(text: str, total: int) -> tuple[int, ...]:
     """The places of ``total`` words in the order in which they go."""
     drawn = _drawn(text, 8 * total)
-    return sorted(range(total), key=lambda place: (drawn[8 * place : 8 * place + 8], place))
+    return tuple(sorted(range(total), key=lambda place: (drawn[8 * place : 8 * place + 8], place)))
 
 
 class _Owned:
@@ -233,38 +245,49 @@ class _Run:
     unit: int | None
 
 
-def _runs(text: str, words: Sequence[tuple[int, int]], hidden: Sequence[bool], gists: Sequence[int | None]) -> Iterator[_Run]:
-    """Words that are hidden side by side make one run: those of a unit whatever signs stand between, others but for spaces."""
-    run: _Run | None = None
-    last = -1
+def _runs(text: str, words: Sequence[tuple[int, int]], hidden: Sequence[bool], gists: Sequence[int | None]) -> list[_Run]:
+    """What is hidden side by side: the words of a unit whatever signs stand between, other words but for spaces. A gist stands
+    for the blanks beside it too, and only once for a unit that what is clear goes through."""
+    found: list[tuple[_Run, int]] = []  # with the place of the last word
+    told: set[int] = set()
     for place, (begin, end) in enumerate(words):
         if not hidden[place]:
             continue
         unit = gists[place]
-        joins = run is not None and last == place - 1 and run.unit == unit
-        if run is not None and joins and (unit is not None or _BETWEEN.fullmatch(text, run.end, begin)):
-            run = _Run(run.begin, end, unit)
+        if found and found[-1][1] == place - 1 and unit is not None and found[-1][0].unit == unit:
+            found[-1] = _Run(found[-1][0].begin, end, unit), place
+            continue
+        if unit is not None:
+            is_told = unit in told
+            told.add(unit)
+            unit = None if is_told else unit
+        found.append((_Run(begin, end, unit), place))
+    return _joined(text, [run for run, _ in found])
+
+
+def _joined(text: str, runs: Sequence[_Run]) -> list[_Run]:
+    joined: list[_Run] = []
+    for run in runs:
+        last = joined[-1] if joined else None
+        is_beside = last is not None and _BETWEEN.fullmatch(text, last.end, run.begin)
+        if last is not None and is_beside and (last.unit is None or run.unit is None):
+            joined[-1] = _Run(last.begin, run.end, last.unit if run.unit is None else run.unit)
         else:
-            if run is not None:
-                yield run
-            run = _Run(begin, end, unit)
-        last = place
-    if run is not None:
-        yield run
+            joined.append(run)
+    return joined
 
 
 def _segments(text: str, runs: Iterable[_Run], units: Sequence[Unit]) -> Iterator[Segment]:
     spoken_in = "zh" if language(text) is Language.ZH else "en"
-    told: set[int] = set()
     at = 0
     for run in runs:
         if at < run.begin:
             yield Segment(text[at : run.begin], text[at : run.begin], Clarity.CLEAR)
         original, at = text[run.begin : run.end], run.end
-        if run.unit is None or run.unit in told:
+        if run.unit is None:
             yield Segment(original, _BLANKS[spoken_in], Clarity.BLANK)
         else:
-            told.add(run.unit)
-            yield Segment(original, _GISTS[spoken_in].format(units[run.unit].gist), Clarity.GIST)
+            gist = units[run.unit].gist
+            yield Segment(original, _GISTS[spoken_in].format(gist), Clarity.GIST, gist)
     if at < len(text):
         yield Segment(text[at:], text[at:], Clarity.CLEAR)

@@ -15,9 +15,11 @@ from enum import StrEnum
 from typing import Any
 
 from soulmem.ageing import written
+from soulmem.forget.present import fading_of
 from soulmem.graph.decay import Envelope
 from soulmem.model.changes import Change, NoteUpdate
 from soulmem.model.notes import Category, NoteType
+from soulmem.model.results import Fading
 from soulmem.recall.reinforce import envelope_of
 from soulmem.settings import Settings, names
 
@@ -34,21 +36,6 @@ class Fate(StrEnum):
     SLEEPS = "falls asleep"
     WAKES = "wakes"
     WRITTEN = "only written"
-
-
-class MaskStage(StrEnum):
-    """What of a text is shown as it fades: all; not all; what a model makes of the blanks."""
-
-    NO_ACTION = "NoAction"
-    MASK_ONLY = "MaskOnly"
-    REVISED = "Revised"
-
-
-def mask_stage(missing: float, settings: Settings) -> MaskStage:
-    """The stage at a missing degree (0..1)."""
-    if missing < settings.mask_from:
-        return MaskStage.NO_ACTION
-    return MaskStage.MASK_ONLY if missing < settings.revise_from else MaskStage.REVISED
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,8 +77,8 @@ class SweepReport:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ForecastNote:
     """What will be left of a note. Retentions 0..1: ``retention_now``, and ``retention_then``; ``missing_then`` is what is not;
-    ``stage_then``: how its text will be shown. ``falls_asleep_at``: when, unless it is recalled before; ``None``: never, or it is
-    ``asleep`` already."""
+    ``fading_then``: how its text will be shown. ``falls_asleep_at``: when, unless it is recalled before; ``None``: never, or
+    it is ``asleep`` already."""
 
     id: str
     key: str
@@ -107,7 +94,7 @@ class ForecastNote:
     retention_now: float
     retention_then: float
     missing_then: float
-    stage_then: MaskStage
+    fading_then: Fading
     asleep_then: bool
     falls_asleep_at: datetime | None
 
@@ -224,7 +211,7 @@ def _foreseen(row: Mapping[str, Any], now: datetime, at: datetime, settings: Set
         retention_now=envelope.retention(now, settings),
         retention_then=then,
         missing_then=missing,
-        stage_then=mask_stage(missing, settings),
+        fading_then=fading_of(missing, settings),
         asleep_then=judged.asleep,
         falls_asleep_at=None if envelope.asleep else due,
     )

@@ -64,10 +64,19 @@ def _explained(
 
 
 def _recalled(memory: Memory, trace: Trace) -> Explanation:
+    hidden = list(trace.hidden.get(memory.id, ()))
     fields = _numbers(memory.id, trace) | {"stage": memory.stage.value, "final_score": memory.score}
+    fields |= {"fading": memory.fading.value, "missing": memory.missing, "hidden": hidden, "revised": memory.revised}
     lines = [f"{memory.key} was recalled: {_STAGES[memory.stage]} (score {memory.score:.3f})"]
     lines += path_lines(memory.path)
-    return Explanation(key=memory.key, verdict="recalled", text="\n".join([*lines, *_channel_lines(fields)]), fields=fields)
+    lines += [*_channel_lines(fields), *_fading_lines(memory, hidden)]
+    return Explanation(key=memory.key, verdict="recalled", text="\n".join(lines), fields=fields)
+
+
+def _fading_lines(memory: Memory, hidden: Sequence[str]) -> list[str]:
+    lines = [f"  guessed by a model, in place of: {memory.original}"] if memory.revised else []
+    told = " · ".join(" ".join(text.split()) for text in hidden)
+    return lines + ([f"  forgotten: {memory.missing:.2f} of it ({memory.fading}); does not show: {told}"] if hidden else [])
 
 
 def _acting(note: str, key: str, recollection: Recollection) -> tuple[str, str] | None:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import fields
 from datetime import datetime
 from typing import Any
 
 from soulmem.graph.decay import Envelope
-from soulmem.model.notes import Category, NoteType
+from soulmem.model.notes import Category, NoteType, Revision
 from soulmem.settings import Settings
 
 
@@ -25,6 +26,14 @@ def envelope_of(row: Mapping[str, Any]) -> Envelope:
         due_at=row["due_at"],
         created_at=row["created_at"],
     )
+
+
+def revised_values(revision: Revision | None) -> dict[str, Any]:
+    """New values of a note's columns when a model has guessed what was forgotten of it; none where it has not."""
+    if revision is None:
+        return {}
+    values = {field.name: getattr(revision, field.name) for field in fields(revision)}
+    return {f"revised_{name}": value for name, value in values.items() if value is not None}
 
 
 def reinforced_values(before: Envelope, at: datetime, settings: Settings) -> dict[str, Any]:

@@ -21,8 +21,8 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from soulmem.errors import FormatError, InputError
-from soulmem.forget.sweep import MaskStage
 from soulmem.model.notes import Category
+from soulmem.model.results import Fading
 
 #: A time since a note was written, hours; further than this is beyond the calendar.
 Hours = Annotated[float, Field(ge=0, le=8e6, allow_inf_nan=False)]
@@ -79,7 +79,7 @@ class Branch(_Case):
 
     kind: Literal["branch", "T4"]
     time_offsets_hours: Annotated[list[Hours], Field(min_length=1)]
-    expected_branches: list[MaskStage]
+    expected_branches: list[Fading]
     activation_count: Count = 0
 
     @model_validator(mode="after")
@@ -93,7 +93,7 @@ class Expected(_Model):
     """What must become of a text."""
 
     should_forget: bool
-    min_action: MaskStage = MaskStage.NO_ACTION
+    min_action: Fading = Fading.NO_ACTION
 
 
 class Effect(_Case):

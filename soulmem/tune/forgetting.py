@@ -11,9 +11,10 @@ import numpy as np
 
 from soulmem.embed.contract import Embedder
 from soulmem.forget.masks import masked
-from soulmem.forget.sweep import MaskStage, mask_stage
+from soulmem.forget.present import fading_of
 from soulmem.graph.decay import Envelope
 from soulmem.model.notes import NoteType
+from soulmem.model.results import Fading
 from soulmem.settings import Settings
 from soulmem.tune.excitation import excite
 from soulmem.tune.forget_cases import Activation, Branch, Case, Curve, Effect, ForgetFile, Magnitude, TimeMonotonic
@@ -21,7 +22,7 @@ from soulmem.tune.forget_cases import Activation, Branch, Case, Curve, Effect, F
 _START = datetime(2026, 1, 1, tzinfo=UTC)
 #: Two numbers that are computed alike differ by less.
 _EXACT = 1e-12
-_STAGES = tuple(MaskStage)
+_STAGES = tuple(Fading)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -191,14 +192,14 @@ def _magnitude(case: Magnitude, settings: Settings) -> _Judged:
 
 
 def _branches(case: Branch, settings: Settings) -> _Judged:
-    found = [mask_stage(_missing(case, hours, case.activation_count, settings), settings) for hours in case.time_offsets_hours]
+    found = [fading_of(_missing(case, hours, case.activation_count, settings), settings) for hours in case.time_offsets_hours]
     return _Judged(found == case.expected_branches, ", ".join(case.expected_branches), ", ".join(found))
 
 
 def _effect(case: Effect, settings: Settings, embedder: Embedder) -> _Judged:
     missing = _missing(case, case.time_offset_hours, case.activation_count, settings)
-    stage = mask_stage(missing, settings)
-    shown = masked(case.text, missing, settings).text if stage is not MaskStage.NO_ACTION else case.text
+    stage = fading_of(missing, settings)
+    shown = masked(case.text, missing, settings).text if stage is not Fading.NO_ACTION else case.text
     alike = 1.0 if shown == case.text else _likeness(shown, case.text, embedder)
     forgets = shown != case.text and alike < 1.0 - 1e-6
     enough = _STAGES.index(stage) >= _STAGES.index(case.expected.min_action)

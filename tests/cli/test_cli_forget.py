@@ -59,7 +59,7 @@ def test_a_forecast_shows_who_would_lose_what(run: Run) -> None:
         assert 0.0 <= note["retention_then"] <= note["retention_now"] <= 1.0
         assert note["missing_then"] == pytest.approx(1.0 - note["retention_then"])
     episodes = [note for note in foreseen["notes"] if note["type"] == "SpecificSituation"]
-    assert episodes and all(note["stage_then"] == "Revised" and note["asleep_then"] for note in episodes)
+    assert episodes and all(note["fading_then"] == "Revised" and note["asleep_then"] for note in episodes)
     assert json.loads(run("log", "--json").stdout)[0]["command"] == "ingest"  # nothing was written
 
 

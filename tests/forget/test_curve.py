@@ -12,11 +12,13 @@ from hypothesis import strategies as st
 
 from soulmem.ageing import aged_from, ageing_from, envelope, happens_at, with_due, with_due_anew, written
 from soulmem.errors import InputError
+from soulmem.forget.present import fading_of
 from soulmem.forget.presets import HALF_LIVES, PRESETS, preset_of, preset_values
-from soulmem.forget.sweep import Fate, MaskStage, forecast, is_same_curve, mask_stage, plan_sweep, settled_updates
+from soulmem.forget.sweep import Fate, forecast, is_same_curve, plan_sweep, settled_updates
 from soulmem.graph.decay import Envelope
 from soulmem.model.changes import Change
 from soulmem.model.notes import AbstractSituation, Category, Event, Note, NoteType, Semantic, SpecificSituation
+from soulmem.model.results import Fading
 from soulmem.settings import Settings
 
 LAWS = settings(deadline=None, max_examples=60)
@@ -227,13 +229,13 @@ def test_a_forecast_tells_who_loses_most_first() -> None:
     assert [one.key for one in found.notes] == ["night", "sister"] and found.notes_in_all == 4
     night = found.notes[0]
     assert (night.retention_now, night.retention_then, night.missing_then) == (1.0, 0.125, 0.875)
-    assert night.stage_then is MaskStage.REVISED and not night.asleep_then
+    assert night.fading_then is Fading.REVISED and not night.asleep_then
     assert night.falls_asleep_at == episode().with_due(DEFAULT).due_at
     assert forecast(rows, THEN, night.falls_asleep_at, DEFAULT).notes[0].asleep_then
 
 
 def test_the_stages_of_a_text() -> None:
-    stages = [mask_stage(missing, DEFAULT).value for missing in (0.0, 0.0499, 0.05, 0.1499, 0.15, 1.0)]
+    stages = [fading_of(missing, DEFAULT).value for missing in (0.0, 0.0499, 0.05, 0.1499, 0.15, 1.0)]
     assert stages == ["NoAction", "NoAction", "MaskOnly", "MaskOnly", "Revised", "Revised"]
 
 

@@ -90,7 +90,8 @@ def _kind(type_: str, category: Any) -> str:
 
 
 def _print_forecast(found: Forecast) -> None:
-    from soulmem.forget.sweep import MaskStage
+
+    from soulmem.model.results import Fading
 
     if not found.notes:
         out(f"Of {counted(found.notes_in_all, 'note')} none will have faded by {found.at:%Y-%m-%d %H:%M} UTC.")
@@ -98,7 +99,7 @@ def _print_forecast(found: Forecast) -> None:
     columns = ["note", "kind", "half-life", "recalled", "left now", "left then", "shown then", "falls asleep", "text"]
     print_table(columns, list(_rows(found)), cut="text", spare=("text", "recalled"))
     _more(len(found.notes))
-    stages = [f"{sum(note.stage_then is stage for note in found.notes)} {stage.value}" for stage in MaskStage]
+    stages = [f"{sum(note.fading_then is stage for note in found.notes)} {stage.value}" for stage in Fading]
     asleep = sum(note.asleep_then for note in found.notes)
     out(
         f"\nBy {found.at:%Y-%m-%d %H:%M} UTC, if nothing is recalled: {len(found.notes)} of "
@@ -115,7 +116,7 @@ def _rows(found: Forecast) -> Iterator[tuple[str, ...]]:
             str(note.retrieval_count),
             f"{note.retention_now:.3f}",
             f"{note.retention_then:.3f}",
-            note.stage_then.value,
+            note.fading_then.value,
             _falls(note),
             note.text[:_TEXT],
         )

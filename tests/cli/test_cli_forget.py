@@ -78,7 +78,7 @@ def test_what_was_read_with_its_age_sleeps_at_the_first_sweep(run: Run) -> None:
     assert run("--mind", "Wren", "ingest", "-", "--aged", input=chat).exit_code == 0
     swept = run("--mind", "Wren", "forget")
     assert swept.exit_code == 0 and "falls asleep" in swept.stdout and "halved every 24 h" in swept.stdout
-    assert "fell asleep. Take it back with: soulmem undo 3" in swept.stderr
+    assert "fell asleep. Take it back with: soulmem undo 2" in swept.stderr
     key = swept.stdout.splitlines()[2].split()[0]
     assert "asleep" in run("--mind", "Wren", "show", key).stdout
     assert json.loads(run("--mind", "Wren", "stats", "--json").stdout)["asleep"] > 0

@@ -42,7 +42,7 @@ def render(recollection: Recollection, budget: int, language: str | None = None)
     """
     sections = {name: lines for name, lines in _sections(recollection).items() if lines}
     titles = _TITLES[language or _language(sections)]
-    hazy = {_memory_line(memory) for memory in recollection.memories if memory.masked}
+    hazy = {_indented(_memory_line(memory)) for memory in recollection.memories if memory.masked}
     kept = _within(sections, titles, budget - (len(titles["hazy"]) + 2 if hazy else 0))
     is_hazy = any(line in hazy for name in ("memories", "associations") for line in kept.get(name, ()))
     blocks = ["\n".join((titles[name], *kept[name])) for name in _ORDER if kept.get(name)]
@@ -70,7 +70,7 @@ def _indented(line: str) -> str:
 
 
 def _memory_line(memory: Memory) -> str:
-    return _indented(f"- {memory.text}")
+    return f"- {memory.text}"
 
 
 def _summary_lines(summary: str) -> list[str]:

@@ -12,6 +12,7 @@
 // param core: BOOL
 // param active: BOOL
 // param scope: STRING
+// param kept_from: STRING[]
 // param length: INT64
 // param narrative: STRING
 // param time_start: TIMESTAMP?
@@ -36,7 +37,7 @@
 CREATE (:SpecificSituation {
     id: $id, key: $key, tags: $tags, retrieval_count: $retrieval_count, created_at: $created_at,
     last_accessed_at: $last_accessed_at, strength: $strength, decayed_at: $decayed_at, due_at: $due_at, pinned: $pinned,
-    core: $core, active: $active, scope: $scope, length: $length, narrative: $narrative, time_start: $time_start,
+    core: $core, active: $active, scope: $scope, kept_from: $kept_from, length: $length, narrative: $narrative, time_start: $time_start,
     time_end: $time_end, location: $location, participants: $participants, emotions: $emotions,
     sensory_data: $sensory_data, environment: $environment, event: $event, v_tags: $v_tags, v_narrative: $v_narrative,
     v_location_name: $v_location_name, v_location_coordinates: $v_location_coordinates,

@@ -104,8 +104,11 @@ def _envelope(note: Note) -> Json:
         "core": note.key == SELF_KEY,
         "active": True,
         "scope": "public",
+        "kept_from": (),
     }
     found |= {name: getattr(note, name) for name, value in usual.items() if getattr(note, name) != value}
+    if "kept_from" in found:
+        found["kept_from"] = list(note.kept_from)
     if isinstance(note.body, Semantic):
         found |= _fact(note.body)
     if note.sources:

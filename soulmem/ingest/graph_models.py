@@ -154,6 +154,7 @@ class NoteEnvelope(_Model):
     core: bool | None = None
     active: bool = True
     scope: Annotated[str, BeforeValidator(_scope)] = "public"
+    kept_from: Texts = []
     category: str | None = None
     valid_from: Moment = None
     valid_until: Moment = None

@@ -126,6 +126,7 @@ def _note(frame: Frame, body: Body, envelope: NoteEnvelope, at: datetime) -> Not
         core=frame.id == SELF_KEY if envelope.core is None else envelope.core,
         active=envelope.active,
         scope=envelope.scope,
+        kept_from=tuple(envelope.kept_from),
         sources=tuple(envelope.sources),
     )
 
@@ -138,8 +139,9 @@ def _envelope(node: Mapping[str, Any], mends: list[str]) -> NoteEnvelope:
     values = {name: node[name] for name in _BESIDE if node.get(name) is not None}
     values |= {name: value for name, value in (stated or {}).items() if value is not None}
     mends += [f"soulmem.{name} is unknown and was ignored" for name in values if name not in NoteEnvelope.model_fields]
-    if "scope" in values:
-        fitted(NoteEnvelope, {"scope": values["scope"]}, "soulmem")  # ignoring a scope would show the note to everyone
+    for name in ("scope", "kept_from"):
+        if name in values:
+            fitted(NoteEnvelope, {name: values[name]}, "soulmem")  # ignoring it would show the note to everyone
     return loosely_fitted(NoteEnvelope, values, "soulmem", mends)
 
 

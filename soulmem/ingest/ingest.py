@@ -28,6 +28,8 @@ from soulmem.ingest.report import FileReport
 from soulmem.model.changes import Change
 from soulmem.model.messages import Chat, fingerprint
 from soulmem.model.notes import Note
+from soulmem.scopes.contexts import PUBLIC
+from soulmem.scopes.seen import seen_in
 from soulmem.store.contract import Store
 
 #: So many lines of a file, spread over it, are looked up to find the chats it shares lines with.
@@ -170,7 +172,7 @@ class Ingest:
             KnownSituation(id=row["id"], text=row["narrative"], last=row["last"], session=row["session"])
             for row in self.store.query("ingest.chat_situations", chat=plan.chat.id)
         ]
-        return derive_from(self.store, plan.new, situations, self.at, lambda: _before(plan, situations))[0]
+        return derive_from(seen_in(self.store, PUBLIC), plan.new, situations, self.at, lambda: _before(plan, situations))[0]
 
     # -- exported messages ----------------------------------------------------------------------------------------------------
 

@@ -162,7 +162,8 @@ class Note:
 
     ``key`` is a readable id, unique in the mind. ``strength`` (0..1) is the retention as of ``decayed_at``; ``due_at`` is when
     retention will cross the freezing threshold. ``scope`` is ``public``, ``direct:<person>`` or ``group:<id>``: where it was
-    heard. ``sources`` are ids of the messages the note was drawn from; empty when it was imported.
+    heard; ``kept_from``: case-folded names of those who must not hear of it, ``*`` for all who did not hear it. ``sources``
+    are ids of the messages the note was drawn from; empty when it was imported.
     """
 
     id: str
@@ -179,6 +180,7 @@ class Note:
     core: bool = False
     active: bool = True
     scope: str = "public"
+    kept_from: tuple[str, ...] = ()
     sources: tuple[str, ...] = field(default=())
 
     @property

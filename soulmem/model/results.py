@@ -44,9 +44,10 @@ class Step:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Memory:
-    """A note that came to mind. ``score`` 0..1. ``channels``: the parts of the score, by name. ``retention`` 0..1.
-    ``path``: from the seed to this note, empty for a seed. ``valid_from``, ``valid_until``: when a fact began and ceased to hold;
-    one that holds no longer has both in its ``text`` too."""
+    """A note that came to mind. ``score`` 0..1. ``channels``: the parts of the score, by name. ``retention`` 0..1. ``path``:
+    from the seed to this note, empty for a seed. ``valid_from``, ``valid_until``: when a fact began and ceased to hold; one
+    that holds no longer has both in its ``text`` too. ``kept_from``: who must not hear of it, ``*``: whoever did not hear
+    it."""
 
     id: str
     key: str
@@ -61,6 +62,7 @@ class Memory:
     sources: tuple[Source, ...] = ()
     valid_from: datetime | None = None
     valid_until: datetime | None = None
+    kept_from: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,6 +88,7 @@ class SaidMessage:
     text: str
     score: float
     channels: Mapping[str, float] = field(default_factory=dict)
+    kept_from: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,7 +97,8 @@ class Recollection:
 
     ``memories`` best first; ``actions`` by type, best first; ``self_knowledge``: ways of acting reached from knowledge, which
     do not fire; ``messages``: supporting lines, best first; ``withheld``: what was not returned, counted by reason;
-    ``limits``: the limits the walk ran into; ``rendered``: the text for a person or a model.
+    ``limits``: the limits the walk ran into; ``heard_in``: the scope it was asked in, ``None`` for all there is; ``rendered``:
+    the text for a person or a model.
     """
 
     query: str
@@ -108,4 +112,5 @@ class Recollection:
     withheld: Mapping[str, int] = field(default_factory=dict)
     limits: Mapping[str, float | bool] = field(default_factory=dict)
     timings_ms: Mapping[str, float] = field(default_factory=dict)
+    heard_in: str | None = None
     rendered: str = ""

@@ -31,9 +31,10 @@ from soulmem.settings import Settings
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
-    """A free ``text``, or ``sub_queries``. ``top``: most memories returned, ``messages``: most supporting lines; ``also``: ids of
-    notes that are scored whatever the channels bring, to be explained; ``activation``: note id → by what its score is multiplied,
-    since it was used a moment ago; ``window`` and ``summary``: what was said last, and before, which comes along unasked."""
+    """A free ``text``, or ``sub_queries``. ``top``: most memories returned, ``messages``: most supporting lines; ``also``: ids
+    of notes that are scored whatever the channels bring, to be explained; ``activation``: note id → by what its score is
+    multiplied, since it was used a moment ago; ``window`` and ``summary``: what was said last, and before, which comes along
+    unasked; ``heard_in``: the scope it is asked in, for the record: the reader reads what may be heard there."""
 
     text: str
     sub_queries: tuple[SubQuery, ...] = ()
@@ -44,6 +45,7 @@ class Question:
     activation: Mapping[str, float] = field(default_factory=dict)
     window: tuple[Message, ...] = ()
     summary: str = ""
+    heard_in: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,6 +108,7 @@ def recollect(question: Question, reader: Reader) -> tuple[Recollection, Trace]:
         summary=question.summary,
         window=question.window,
         withheld=found.withheld(),
+        heard_in=question.heard_in,
         limits=_limits(association, reader.settings) | {"index_gaps": reader.image.gaps},
     )
     with timings.stage("render"):
@@ -192,7 +195,7 @@ class _Found:
         self.carried = association_scores(association, merged.seeds, held.union(self._core), reader.settings)
         self._scores = {**self.carried, **merged.seeds}
         self._chosen = seats(merged.seeds, self.carried, linked_seeds(association, merged.seeds), question.top)
-        self._telling = reader.image.telling
+        self._telling, self._secrets = reader.image.telling, reader.image.secrets
 
     def memories(self) -> tuple[Memory, ...]:
         """The chosen notes and the core ones, best first; core notes that were not found come last."""
@@ -225,6 +228,7 @@ class _Found:
             sources=told.sources,
             valid_from=since,
             valid_until=until,
+            kept_from=self._secrets.get(note, ()),
         )
 
     def _channels(self, note: str) -> dict[str, float]:

@@ -48,8 +48,8 @@ def _sections(recollection: Recollection) -> dict[str, list[str]]:
     carried = [memory for memory in recollection.memories if memory.stage is Stage.ASSOCIATION]
     lines = {
         "summary": _summary_lines(recollection.summary),
-        "memories": [f"- {memory.text}" for memory in direct],
-        "associations": [f"- {memory.text}" for memory in carried],
+        "memories": [f"- {memory.text}{_confidence(memory.text, memory.kept_from)}" for memory in direct],
+        "associations": [f"- {memory.text}{_confidence(memory.text, memory.kept_from)}" for memory in carried],
         "actions": [_action_line(action) for action in recollection.actions],
         "self": [f"- {action.text}" for action in recollection.self_knowledge],
         "messages": [_message_line(message) for message in recollection.messages],
@@ -71,7 +71,17 @@ def _action_line(action: Action) -> str:
 
 def _message_line(message: SaidMessage) -> str:
     when = f"{message.time:%Y-%m-%d} " if message.time else ""
-    return f"- {when}{message.speaker}: {message.text}"
+    return f"- {when}{message.speaker}: {message.text}{_confidence(message.text, message.kept_from)}"
+
+
+def _confidence(text: str, kept_from: Sequence[str]) -> str:
+    """What whoever is told a secret must know of it."""
+    if not kept_from:
+        return ""
+    names = [name for name in kept_from if name != "*"]
+    if has_cjk(text):
+        return f"（秘密，不能告诉{'、'.join(names)}）" if names else "（秘密，不能说出去）"
+    return f" (a secret, not to be told to {', '.join(names)})" if names else " (a secret, not to be passed on)"
 
 
 def _language(sections: dict[str, list[str]]) -> str:

@@ -60,6 +60,7 @@ def note_row(note: Note, length: int) -> Row:
         "core": note.core,
         "active": note.active,
         "scope": note.scope,
+        "kept_from": list(note.kept_from),
         "length": length,
         **_body_row(note.body),
     }
@@ -193,6 +194,7 @@ def _note_of(note_type: NoteType, row: Mapping[str, Any], sources: Sequence[str]
         core=row["core"],
         active=row["active"],
         scope=row["scope"],
+        kept_from=tuple(row["kept_from"] or ()),
         sources=tuple(sources),
     )
 
@@ -261,6 +263,8 @@ def message_row(message: Message, length: int) -> Row:
         "hidden": message.hidden,
         "session": message.session,
         "scope": message.scope,
+        "present": list(message.present),
+        "kept_from": list(message.kept_from),
         "fingerprint": fingerprint(message.speaker, message.text, message.sent_at),
         "length": length,
     }
@@ -268,8 +272,9 @@ def message_row(message: Message, length: int) -> Row:
 
 def message_of(row: Mapping[str, Any]) -> Message:
     """The message of a row."""
-    values = {name: value for name, value in row.items() if name not in ("fingerprint", "length", "role")}
-    return Message(role=Role(row["role"]), **values)
+    lists: dict[str, Any] = {name: tuple(row[name] or ()) for name in ("present", "kept_from")}
+    values = {name: value for name, value in row.items() if name not in ("fingerprint", "length", "role", *lists)}
+    return Message(role=Role(row["role"]), **values, **lists)
 
 
 def link_row(link: Link | PendingLink) -> Row:

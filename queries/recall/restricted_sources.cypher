@@ -2,7 +2,7 @@
 // param ids: STRING[]
 // column note: STRING
 // column message: STRING
-MATCH (note:Semantic:SpecificSituation:AbstractSituation:Procedure)-[:SOURCE]->(said:Message)
-WHERE (note.id IN $ids) = true
-RETURN note.id AS note, said.id AS message
+MATCH (drawn:Semantic:SpecificSituation:AbstractSituation:Procedure)-[:SOURCE]->(said:Message)
+WHERE (drawn.id IN $ids) = true
+RETURN drawn.id AS note, said.id AS message
 ORDER BY note, message

@@ -5,9 +5,9 @@
 // column category: STRING?
 // column kept_from: STRING[]?
 // column message: STRING
-MATCH (note:Semantic:SpecificSituation:AbstractSituation:Procedure)-[:SOURCE]->(said:Message)
+MATCH (drawn:Semantic:SpecificSituation:AbstractSituation:Procedure)-[:SOURCE]->(said:Message)
 WHERE (said.id IN $ids) = true
-WITH DISTINCT note
-MATCH (note)-[:SOURCE]->(other:Message)
-RETURN note.id AS note, label(note) AS type, note.category AS category, note.kept_from AS kept_from, other.id AS message
+WITH DISTINCT drawn
+MATCH (drawn)-[:SOURCE]->(other:Message)
+RETURN drawn.id AS note, label(drawn) AS type, drawn.category AS category, drawn.kept_from AS kept_from, other.id AS message
 ORDER BY note, message

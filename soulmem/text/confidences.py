@@ -28,14 +28,25 @@ class Confidence:
         return bool(self.kept_from or self.told)
 
 
+#: Of a long text its beginning and its end are looked at; characters.
+_ENDS = 1000
+#: Without one of these nothing is asked: most lines are none.
+_HINT = re.compile(
+    r"tell|told|secret|between|keep|hide|know|find out|hear|mention|breathe|repeat|reveal|pass|show|say|confiden|word|ears|record|lips"
+    r"|告诉|告知|秘密|保密|知道|晓得|瞒|[别要能许用必]\S{0,12}[说讲提传露]|说|讲|泄|透露|守口|发现|听|看",
+    re.IGNORECASE,
+)
 #: A question that asks for a word only.
 _AGREED = re.compile(r"\bok\b|okay|right|好吗|行吗|好不好", re.IGNORECASE)
 _QUOTED = re.compile(r"“[^”]*”|\"[^\"]*\"|「[^」]*」|『[^』]*』|《[^》]*》|(?<!\w)'[^']*'(?!\w)")
 _SENTENCE = re.compile(r"[^。！？!?.…\n;；]+[。！？!?.…\n;；]*")
 
 # English. A name is a word with a capital, or somebody's relation; and what may follow it in a list.
-_EN_ONE = r"(?:(?:my|your|our|his|her|their|the)\s+)?[^\W\d_][\w'’-]*(?:\s+(?!I\b)[A-Z][\w'’-]*)*"
-_EN_NAMES = rf"(?P<names>{_EN_ONE}(?:(?:\s*,\s*|\s*,?\s+(?:and|or|nor)\s+){_EN_ONE})*)"
+_EN_ONE = (
+    r"(?:(?:my|your|our|his|her|their|the)\s+(?:(?:best|older|younger|elder|big|little|old|new|dear)\s+)?)?"
+    r"[^\W\d_][\w'’-]{0,40}(?:\s+(?!I\b)(?-i:[A-Z])[\w'’-]{0,40}){0,3}"
+)
+_EN_NAMES = rf"(?P<names>{_EN_ONE}(?:(?:\s*,\s*|\s*,?\s+(?:and|or|nor)\s+){_EN_ONE}){{0,5}})"
 _EN_NOT = (
     r"(?:do\s*n[o'’]t|don[’']?t|dont|never|must\s+not|mustn['’]?t|shouldn['’]?t|should\s+not|may\s+not|better\s+not|not\s+to)"
 )
@@ -118,7 +129,9 @@ _EN_END = re.compile(
     re.IGNORECASE,
 )
 _EN_SPLIT = re.compile(r"\s*,\s*(?:and\s+|or\s+|nor\s+)?|\s+(?:and|or|nor)\s+", re.IGNORECASE)
-_EN_OWNER = re.compile(r"^(?:my|your|our|his|her|their|the)\s+", re.IGNORECASE)
+_EN_OWNER = re.compile(
+    r"^(?:my|your|our|his|her|their|the)\s+(?:(?:best|older|younger|elder|big|little|old|new|dear)\s+)?", re.IGNORECASE
+)
 _ZH_SPLIT = re.compile(r"、|和|跟|与|或者?|以及")
 _ZH_KIN = re.compile(
     r"(?:我|你|他|她|咱)?(?:的)?(?:妈妈?|爸爸?|爷爷|奶奶|外公|外婆|姥姥|姥爷|哥哥?|姐姐?|弟弟?|妹妹?|老公|老婆|丈夫|妻子|男朋友|女朋友"
@@ -141,6 +154,10 @@ _LEFT = re.compile(
 def confidence(text: str, names: Iterable[str] = ()) -> Confidence:
     """What ``text`` asks to be kept or allows to be told. ``names``: those that are known, by which a name is told from what
     follows it in Chinese, where nothing else does. Whom it does not make clear counts as anybody: rather too much is kept."""
+    if not _HINT.search(text):
+        return Confidence()
+    if len(text) > 2 * _ENDS:
+        text = f"{text[:_ENDS]}\n{text[-_ENDS:]}"
     known = sorted({normal_name(name) for name in names} - {""}, key=len, reverse=True)
     kept: dict[str, None] = {}
     told: dict[str, None] = {}

@@ -14,6 +14,7 @@ from soulmem_cli.options import at_option, common, json_option
 from soulmem_cli.questions import Question, read_batch, read_structured, read_text
 from soulmem_cli.recollection import print_recollection
 from soulmem_cli.terminal import out, progress_bar
+from soulmem_cli.working import heard_in_option
 
 if TYPE_CHECKING:
     from soulmem.model.results import Recollection
@@ -43,6 +44,7 @@ _MESSAGES = 3
     metavar="FILE",
     help="Answer many questions, one line of JSON each: JSON Lines, Evidence JSON or Query JSON; - is stdin.",
 )
+@heard_in_option
 @click.option("--peek", is_flag=True, help="Leave no trace: what is recalled is not strengthened by it.")
 @json_option
 @common
@@ -55,6 +57,7 @@ def command(
     why: str | None,
     query_file: str | None,
     batch: str | None,
+    heard_in: str | None,
     peek: bool,
     as_json: bool,
 ) -> None:
@@ -67,17 +70,18 @@ def command(
       soulmem ask "What did she promise?" --explain
       soulmem ask 上周三我们去了哪里？ --json
       soulmem ask "Do you like satay?" --why sem_satay
+      soulmem ask "Who is ill?" --as-heard-in group:tea
       soulmem ask --batch questions.jsonl --peek > answers.jsonl
     """
     _check_alone(text=text, query=query_file, batch=batch)
     _check_fits(why, batch, query_file, messages)
     if batch is not None:
-        return _answer_batch(read_batch(batch), top, messages, at, peek)
+        return _answer_batch(read_batch(batch), top, messages, at, heard_in, peek)
     question = _question(text, query_file)
     with opened(read_only=peek or why is not None) as soul:
         if why is not None:
-            return _explain_absence(soul, why, question, top, at, as_json)
-        found = _recalled(soul, question, top, messages, at)
+            return _explain_absence(soul, why, question, top, at, heard_in, as_json)
+        found = _recalled(soul, question, top, messages, at, heard_in)
         if as_json:
             print_json(found)
         else:
@@ -110,17 +114,22 @@ def _question(text: str | None, query_file: str | None) -> Question:
     return Question(text=(text or "").strip())
 
 
-def _recalled(soul: Soul, question: Question, top: int, messages: int | None, at: datetime | None) -> Recollection:
+def _recalled(
+    soul: Soul, question: Question, top: int, messages: int | None, at: datetime | None, heard_in: str | None
+) -> Recollection:
     at = at or question.at
     if question.sub_queries:
-        return soul.recall_queries(question.sub_queries, top=top, at=at, name=question.text)
-    return soul.recall(question.text, top=top, messages=_MESSAGES if messages is None else messages, at=at)
+        return soul.recall_queries(question.sub_queries, top=top, at=at, name=question.text, heard_in=heard_in)
+    most = _MESSAGES if messages is None else messages
+    return soul.recall(question.text, top=top, messages=most, at=at, heard_in=heard_in)
 
 
-def _answer_batch(questions: list[Question], top: int, messages: int | None, at: datetime | None, peek: bool) -> None:
+def _answer_batch(
+    questions: list[Question], top: int, messages: int | None, at: datetime | None, heard_in: str | None, peek: bool
+) -> None:
     with opened(read_only=peek) as soul, progress_bar() as progress:
         for number, question in enumerate(questions, start=1):
-            found = _recalled(soul, question, top, messages, at)
+            found = _recalled(soul, question, top, messages, at, heard_in)
             print_json_line(found)
             if not peek:
                 soul.commit(found)
@@ -128,8 +137,10 @@ def _answer_batch(questions: list[Question], top: int, messages: int | None, at:
                 progress("questions", number, len(questions))
 
 
-def _explain_absence(soul: Soul, note: str, question: Question, top: int, at: datetime | None, as_json: bool) -> None:
-    explanation = soul.why(note, question.text, queries=question.sub_queries, top=top, at=at)
+def _explain_absence(
+    soul: Soul, note: str, question: Question, top: int, at: datetime | None, heard_in: str | None, as_json: bool
+) -> None:
+    explanation = soul.why(note, question.text, queries=question.sub_queries, top=top, at=at, heard_in=heard_in)
     if as_json:
         print_json(explanation)
     else:

@@ -32,7 +32,8 @@ class Confidence:
 _ENDS = 1000
 #: Without one of these nothing is asked: most lines are none.
 _HINT = re.compile(
-    r"tell|told|secret|between|keep|hide|know|find out|hear|mention|breathe|repeat|reveal|pass|show|say|confiden|word|ears|record|lips"
+    r"tell|told|secret|between|keep|hide|know|find out|hear|mention|breathe|repeat|reveal|pass|show|say|confiden|word"
+    r"|ears|record|lips"
     r"|告诉|告知|秘密|保密|知道|晓得|瞒|[别要能许用必]\S{0,12}[说讲提传露]|说|讲|泄|透露|守口|发现|听|看",
     re.IGNORECASE,
 )

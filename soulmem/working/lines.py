@@ -57,8 +57,15 @@ def _script_line(text: str, unsaid: Unsaid) -> Line:
         at, name, said = spoken_line(text)
     except ValueError as error:
         raise FormatError(f"it begins with a time that is none: {error}") from error
-    speaker = _speaker(name, unsaid) return Line(text=said, speaker=speaker, at=at or unsaid.at, role=_role(speaker, unsaid),
-    scope=unsaid.scope, present=unsaid.present)
+    speaker = _speaker(name, unsaid)
+    return Line(
+        text=said,
+        speaker=speaker,
+        at=at or unsaid.at,
+        role=_role(speaker, unsaid),
+        scope=unsaid.scope,
+        present=unsaid.present,
+    )
 
 
 def _json_line(text: str, unsaid: Unsaid) -> Line:

@@ -282,7 +282,6 @@ _BARE = frozenset(
     {
         *(f"recall.all_occurrences_{short}" for short in _SHORT),
         "ingest.link_ids",
-        "recall.term_offsets",
         "recall.written",
         "store.keys",
         "store.last_operation",
@@ -428,17 +427,26 @@ _SPECIAL: Mapping[str, Callable[[SeenStore, Mapping[str, Any]], list[Row]]] = {
 }
 
 
-def _all_terms(seen: SeenStore) -> Columns:
+def _terms(seen: SeenStore) -> tuple[Columns, NDArray[np.int64]]:
+    """All terms with their places in the engine's table, and in how many of the notes that may be heard of each occurs."""
     terms, notes = seen._store.columns("recall.term_offsets"), seen.columns("recall.note_offsets")
     frequencies = np.zeros(int(np.max(terms["offset"], initial=-1)) + 1, dtype=np.int64)
     for kind, short in zip(NoteType, _SHORT, strict=True):
         found: Mapping[str, Any] = seen._store.columns(f"recall.all_occurrences_{short}")
-        mine = [one == kind.value for one in notes["type"]]
-        there = np.isin(found["note"], np.asarray(notes["offset"])[np.array(mine, dtype=np.bool_)])
+        mine = np.array([one == kind.value for one in notes["type"]], dtype=np.bool_)
+        there = np.isin(found["note"], np.asarray(notes["offset"])[mine])
         np.add.at(frequencies, np.asarray(found["term"])[there].astype(np.int64), 1)
-    counts = frequencies[np.asarray(terms["offset"], dtype=np.int64)]
-    shown = counts > 0
-    return {"text": _kept(terms["text"], shown), "note_df": _kept(counts, shown)}
+    return terms, frequencies[np.asarray(terms["offset"], dtype=np.int64)]
+
+
+def _all_terms(seen: SeenStore) -> Columns:
+    terms, counts = _terms(seen)
+    return {"text": _kept(terms["text"], counts > 0), "note_df": _kept(counts, counts > 0)}
+
+
+def _term_offsets(seen: SeenStore) -> Columns:
+    terms, counts = _terms(seen)
+    return {name: _kept(values, counts > 0) for name, values in terms.items()}
 
 
 def _all_sources(seen: SeenStore) -> Columns:
@@ -450,4 +458,5 @@ def _all_sources(seen: SeenStore) -> Columns:
 _SPECIAL_COLUMNS: Mapping[str, Callable[[SeenStore], Columns]] = {
     "recall.all_terms": _all_terms,
     "recall.all_sources": _all_sources,
+    "recall.term_offsets": _term_offsets,
 }

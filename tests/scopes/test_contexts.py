@@ -29,9 +29,13 @@ HEARD = st.builds(
     st.frozensets(st.sampled_from(["bo", "ann", "小明", "*"]), max_size=2),
     st.none() | st.frozensets(NAMES),
 )
-CONTEXTS = st.builds(
-    lambda scope, members: context_of(scope, members if scope.startswith("group:") else ()), SCOPES, st.sets(NAMES)
-)
+
+
+def _context(scope, members):
+    return context_of(scope, members if scope.startswith("group:") else ())
+
+
+CONTEXTS = st.builds(_context, SCOPES, st.sets(NAMES))
 
 
 @given(CONTEXTS, HEARD)

@@ -235,12 +235,10 @@ def test_a_prompt_in_a_group_tells_nothing(soul: Soul) -> None:
 
 WORDS = ("lake", "tea", "zebra", "party", "cup", "湖边", "茶馆", "斑马")
 PLACES = st.sampled_from(["public", "direct:bo", "direct:ann", "group:tea"])
-NOTES = st.lists(
-    st.tuples(PLACES, st.lists(st.sampled_from(WORDS), min_size=1, max_size=3), st.booleans()), min_size=2, max_size=7
-)
-TALK = st.lists(
-    st.tuples(PLACES, st.sampled_from(["Bo", "Ann", "Kai"]), st.lists(st.sampled_from(WORDS), min_size=1, max_size=3)), max_size=6
-)
+SAID = st.lists(st.sampled_from(WORDS), min_size=1, max_size=3)
+SCOPES = st.sampled_from(["public", "direct:bo", "group:tea", "direct:kai"])
+NOTES = st.lists(st.tuples(PLACES, SAID, st.booleans()), min_size=2, max_size=7)
+TALK = st.lists(st.tuples(PLACES, st.sampled_from(["Bo", "Ann", "Kai"]), SAID), max_size=6)
 
 
 def _mind(path: Path, empty: Path, graph: list[Any], lines: list[Line]) -> Soul:
@@ -261,11 +259,8 @@ def _graph(notes: list[Any], heard: list[bool]) -> list[Any]:
     for number, (scope, words, is_event) in enumerate(notes):
         if not heard[number]:
             continue
-        links = [
-            (f"n{other}", sem())
-            for other in (number + 1, number + 2)
-            if other < len(notes) and heard[other] and not notes[other][2]
-        ]
+        near = [other for other in (number + 1, number + 2) if other < len(notes) and heard[other] and not notes[other][2]]
+        links = [(f"n{other}", sem()) for other in near]
         text = " ".join(words)
         make = episode if is_event else concept
         nodes.append(make(f"n{number}", text, links, **_scoped(scope)))
@@ -286,13 +281,8 @@ def _comparable(found: Recollection) -> Any:
     )
 
 
-@settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
-@given(
-    notes=NOTES,
-    talk=TALK,
-    scope=st.sampled_from(["public", "direct:bo", "group:tea", "direct:kai"]),
-    words=st.lists(st.sampled_from(WORDS), min_size=1, max_size=3),
-)
+@settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck))
+@given(notes=NOTES, talk=TALK, scope=SCOPES, words=SAID)
 def test_a_recall_in_a_context_is_that_of_a_mind_without_the_rest(
     tmp_path_factory: pytest.TempPathFactory, empty_file: Path, notes: Any, talk: Any, scope: str, words: list[str]
 ) -> None:

@@ -54,6 +54,7 @@ CASES = [
 def test_what_is_told_in_confidence_is_kept_from_whom_it_is_kept(
     mind: Soul, lines: Sequence[tuple[str, str]], secret: str, name: str, consolidated: bool
 ) -> None:
+    say(mind, ("Eve", "The weather is fine."), chat="other")
     say(mind, *lines)
     if consolidated:
         mind.consolidate(at=AT + HOUR)
@@ -170,7 +171,7 @@ def test_the_same_name_in_two_talks_makes_two_notes_whose_keys_tell_nothing(mind
     say(mind, *private, chat="other")
     mind.consolidate(at=AT + HOUR)
     public = {note.key for note in mind.list() if note.scope == "public" and note.type == "Semantic"}
-    assert "sem_greta" in public
+    assert "sem_halden" in public
     say(mind, *private, scope="direct:Bo")
     mind.consolidate(at=AT + HOUR)  # once more, into the same notes
     assert mind.check() == ()

@@ -92,6 +92,8 @@ class Conversation:
     given to it, and :meth:`say` takes a reply from elsewhere. While ``incognito`` nothing of the talk is kept, and nothing is
     remembered better.
 
+    A reply to the owner, for which anything came to mind that not everybody may hear, is heard by ``user`` alone.
+
     Raises :class:`InputError` for names, a scope or a chat that cannot be.
     """
 
@@ -116,18 +118,11 @@ class Conversation:
         self.user, self.character = (self._line("…", name, Role.USER, soul.clock()).speaker for name in (user, character))
         if self.user.casefold() == self.character.casefold():
             raise InputError(f"you and the character cannot both be called {self.user}", advice="Name yourself: --as NAME")
-        self.model = model
-        #: Why the model could not say what the line that was heard last should bring to mind.
-        self.trouble = ""
-        self._incognito = incognito
-        self._aside: list[Message] = []
-        self._turns: list[Turn] = []
-        self._turns_aside: list[Turn] = []
-        #: The turn that was taken back last, as long as nothing was said since: it may still be forgotten.
-        self._taken_back: Turn | None = None
-        #: Whether anything of this talk is in the mind.
-        self.is_kept = False
-        self._turns += _last_turn([line for line in self.soul.window(self.chat).messages if line.scope == self.scope])
+        self.model = model #: Why the model could not say what the line that was heard last should bring to mind. self.trouble
+        = "" self._incognito = incognito self._aside: list[Message] = [] self._turns: list[Turn] = [] self._turns_aside:
+        list[Turn] = [] #: The turn that was taken back last, as long as nothing was said since: it may still be forgotten.
+        self._taken_back: Turn | None = None #: Whether anything of this talk is in the mind. self.is_kept = False self._turns
+        += _last_turn([line for line in self.soul.window(self.chat).messages if scope is None or line.scope == self.scope])
 
     # -- the talk -------------------------------------------------------------------------------------------------------------
 
@@ -211,6 +206,8 @@ class Conversation:
         """The character's reply, from whoever made it; a second one takes the place of the first. Gives the memories it used."""
         turn = self.present
         line = self._line(text, self.character, Role.CHARACTER, at or self.soul.clock())
+        if self.heard_in is None and not self._incognito and not self.soul.is_public(turn.found):
+            line = replace(line, scope=f"direct:{self.user}")  # what is told to the owner of the mind is not told to all
         said = self._taken(line, turn.reply)
         self._unlearned(turn, at)
         former = (turn.reply.id,) if turn.reply else ()

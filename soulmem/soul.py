@@ -447,6 +447,16 @@ class Soul:
 
         return self._viewing().of(checked_scope(heard_in))
 
+    def is_public(self, found: Recollection) -> bool:
+        """Whether all that ``found`` tells may be heard in public."""
+        from soulmem.scopes.contexts import PUBLIC
+
+        held = self._viewing().unheard(PUBLIC)
+        notes = [memory.id for memory in found.memories] + [one.id for one in (*found.actions, *found.self_knowledge)]
+        lines = [(one.scope, one.kept_from) for one in found.messages] + [(one.scope, one.kept_from) for one in found.window]
+        is_open = held.notes.isdisjoint(notes) and all(line == (PUBLIC, ()) for line in lines)
+        return not held or (is_open and not found.summary)
+
     def _seen(self, heard_in: str | None) -> Store:
         """The store to read with in a scope; ``None``: all of it."""
         return self.store if heard_in is None else self._view(heard_in).store

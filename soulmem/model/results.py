@@ -88,6 +88,7 @@ class SaidMessage:
     text: str
     score: float
     channels: Mapping[str, float] = field(default_factory=dict)
+    scope: str = "public"
     kept_from: tuple[str, ...] = ()
 
 

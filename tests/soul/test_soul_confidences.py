@@ -222,3 +222,17 @@ def test_what_was_used_in_a_private_talk_is_not_more_on_the_mind_elsewhere(minds
     assert not any("activation" in memory.channels for memory in elsewhere.memories)
     here = soul.recall("green tea", at=AT, heard_in="direct:bo", chat=None)
     assert any("activation" in memory.channels for memory in here.memories)
+
+
+def test_what_the_owner_is_told_of_private_things_is_not_public_for_that(minds: Minds) -> None:
+    soul = minds()
+    say(soul, ("Bo", "I failed the exam on Friday."), ("Wren", "Oh Bo."), scope="direct:Bo")
+    say(soul, ("Eve", "The weather is fine today."), chat="other")
+    soul.consolidate(at=AT + HOUR)
+    talk = Conversation(soul, user="Kim", character="Wren", chat="own")
+    assert "exam" in talk.hear("Who failed the exam on Friday?").rendered
+    talk.say("Bo failed the exam.")
+    talk.end()
+    soul.consolidate(at=AT + HOUR)
+    assert "failed the exam." not in heard(soul, "failed exam Bo", "public")
+    assert "Bo failed the exam." in heard(soul, "failed exam Bo", None)

@@ -118,11 +118,19 @@ class Conversation:
         self.user, self.character = (self._line("…", name, Role.USER, soul.clock()).speaker for name in (user, character))
         if self.user.casefold() == self.character.casefold():
             raise InputError(f"you and the character cannot both be called {self.user}", advice="Name yourself: --as NAME")
-        self.model = model #: Why the model could not say what the line that was heard last should bring to mind. self.trouble
-        = "" self._incognito = incognito self._aside: list[Message] = [] self._turns: list[Turn] = [] self._turns_aside:
-        list[Turn] = [] #: The turn that was taken back last, as long as nothing was said since: it may still be forgotten.
-        self._taken_back: Turn | None = None #: Whether anything of this talk is in the mind. self.is_kept = False self._turns
-        += _last_turn([line for line in self.soul.window(self.chat).messages if scope is None or line.scope == self.scope])
+        self.model = model
+        #: Why the model could not say what the line that was heard last should bring to mind.
+        self.trouble = ""
+        self._incognito = incognito
+        self._aside: list[Message] = []
+        self._turns: list[Turn] = []
+        self._turns_aside: list[Turn] = []
+        #: The turn that was taken back last, as long as nothing was said since: it may still be forgotten.
+        self._taken_back: Turn | None = None
+        #: Whether anything of this talk is in the mind.
+        self.is_kept = False
+        there = self.soul.window(self.chat).messages
+        self._turns += _last_turn([line for line in there if scope is None or line.scope == self.scope])
 
     # -- the talk -------------------------------------------------------------------------------------------------------------
 

@@ -163,8 +163,14 @@ class Conversation:
         return self.turn
 
     def lines(self) -> tuple[Message, ...]:
-        """The lines of the talk that are still in the window, oldest first; incognito ones last."""
-        return (*self.soul.window(self.chat, heard_in=self.heard_in).messages, *self._aside)
+        """The lines of the talk that are still in the window and may be heard here, oldest first; incognito ones last."""
+        return self._with_present(self.soul.window(self.chat, heard_in=self.heard_in).messages)
+
+    def _with_present(self, window: Sequence[Message]) -> tuple[Message, ...]:
+        """``window`` and incognito lines, with the line said just now, also where it asks to be kept from who listens."""
+        turn = self._turns[-1] if self._turns and not self._incognito else None
+        last = (turn.heard,) if turn is not None and not turn.settled and turn.heard.id not in {one.id for one in window} else ()
+        return (*window, *last, *self._aside)
 
     def hear(self, text: str, at: datetime | None = None) -> Recollection:
         """Take in what the user says, and give what it brings to mind. The turn before is over with it."""
@@ -310,7 +316,7 @@ class Conversation:
 
     def _recollected(self, text: str, at: datetime) -> Recollection:
         view = self.soul.window(self.chat, heard_in=self.heard_in)
-        lines, summary = (*view.messages, *self._aside), view.summary
+        lines, summary = self._with_present(view.messages), view.summary
         queries = self._queries(lines, at)
         most = SUPPORTING + len(lines)
         asking: dict[str, Any] = {"messages": most, "at": at, "chat": None, "heard_in": self.heard_in}

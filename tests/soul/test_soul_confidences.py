@@ -236,3 +236,13 @@ def test_what_the_owner_is_told_of_private_things_is_not_public_for_that(minds: 
     soul.consolidate(at=AT + HOUR)
     assert "failed the exam." not in heard(soul, "failed exam Bo", "public")
     assert "Bo failed the exam." in heard(soul, "failed exam Bo", None)
+
+
+def test_a_line_that_is_kept_from_who_listens_is_still_answered(minds: Minds) -> None:
+    soul = minds()
+    talk = Conversation(soul, user="Bo", character="Wren", scope="public")
+    talk.hear("The lamp is broken, keep it between us.")
+    assert talk.lines()[-1].text in repr(talk.prompt())
+    talk.say("I will.")
+    talk.hear("Thank you.")
+    assert [line.text for line in talk.lines()] == ["Thank you."]

@@ -1,7 +1,9 @@
-// What those are called of whom the mind has a note, and whatever else is no fact.
+// What those are called who have one of these names, and who else is called so; whatever is no fact may be somebody.
+// param names: STRING[]
 // column id: STRING
 // column name: STRING
-MATCH (known:Name)-[:NAMES]->(note:Semantic)
-WHERE note.active AND note.concept_type = 'Entity' AND note.category IS NULL
-RETURN note.id AS id, known.text AS name
+MATCH (known:Name)-[:NAMES]->(note:Semantic)<-[:NAMES]-(shared:Name)-[:NAMES]->(owner:Semantic)
+WHERE (known.text IN $names) = true AND note.active AND note.concept_type = 'Entity' AND note.category IS NULL
+  AND owner.active AND owner.concept_type = 'Entity' AND owner.category IS NULL
+RETURN DISTINCT owner.id AS id, shared.text AS name
 ORDER BY id, name

@@ -90,6 +90,14 @@ class Context:
         return heard.scope == self.scope and self.members <= audience
 
 
+def listening(scope: str, members: Iterable[str]) -> frozenset[str]:
+    """Who hears what is said in ``scope``, by name; in public that is nobody in particular."""
+    normal = normal_scope(scope)
+    if normal.startswith(_DIRECT):
+        return frozenset((normal.removeprefix(_DIRECT),))
+    return frozenset(members) if normal.startswith(_GROUP) else frozenset()
+
+
 def context_of(scope: str, members: Iterable[str] = (), sure: Called = lambda name: (), may: Called = lambda name: ()) -> Context:
     """The context of ``scope``. ``members``: who was heard in that group; ``sure`` and ``may``: the names that somebody surely
     has, and those that they may have, by one of their names (normal forms)."""

@@ -22,7 +22,18 @@ from soulmem.model.changes import PendingLink
 from soulmem.model.links import Link
 from soulmem.model.messages import Chat, Message, Role
 from soulmem.model.notes import Note, NoteType, derived_id
-from soulmem.scopes.contexts import Context, Heard, Said, Sittings, context_of, kept_names, normal_scope, note_heard, people
+from soulmem.scopes.contexts import (
+    Context,
+    Heard,
+    Said,
+    Sittings,
+    context_of,
+    kept_names,
+    listening,
+    normal_scope,
+    note_heard,
+    people,
+)
 from soulmem.store.contract import Store
 from soulmem.text.names import normal_name
 
@@ -131,11 +142,13 @@ def unheard(store: Store, scope: str) -> Unheard:
 
 
 def _context(store: Store, scope: str, sittings: Sittings, rows: Sequence[Row]) -> Context:
+    members = sittings.members(scope)
+    known = [row["name"] for row in store.query("recall.known_names", names=sorted(listening(scope, members)))]
     names: defaultdict[str, list[str]] = defaultdict(list)
-    for row in store.query("recall.people_names"):
+    for row in store.query("recall.people_names", names=known) if known else ():
         names[row["id"]].append(row["name"])
     sure, may = people(names, {normal_name(row["speaker"]) for row in rows})
-    return context_of(scope, sittings.members(scope), sure, may)
+    return context_of(scope, members, sure, may)
 
 
 def _said(row: Mapping[str, Any]) -> Said:

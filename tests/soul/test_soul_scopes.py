@@ -304,3 +304,13 @@ def test_a_recall_in_a_context_is_that_of_a_mind_without_the_rest(
                 asked_ = {"messages": 5, "at": AT + timedelta(hours=1)}
                 seen, expected = soul.recall(question, heard_in=scope, **asked_), pruned.recall(question, **asked_)
                 assert _comparable(seen) == _comparable(expected)
+
+
+def test_a_person_is_known_by_the_names_the_mind_has_for_them(mind: Soul) -> None:
+    graph = [concept("sem_rob", "Robert", aliases=["Bob"]), concept("sem_eve", "Eve", aliases=["Evie"])]
+    took(mind, json.dumps(graph).encode(), "g", at=AT)
+    mind.observe_many([Line(text="My lamp is broken.", speaker="Bob", at=AT, scope="direct:Bob")])
+    mind.observe_many([Line(text="A lovely lamp. Don't tell Bob.", speaker="Ann", at=AT)])
+    scopes = ("direct:robert", "direct:Evie", "direct:BOB")
+    heard = [[said.text for said in mind.window(at=AT, heard_in=scope).messages] for scope in scopes]
+    assert heard == [["My lamp is broken."], ["A lovely lamp. Don't tell Bob."], ["My lamp is broken."]]

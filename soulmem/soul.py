@@ -784,20 +784,21 @@ class Soul:
 
     def note(self, name: str) -> Note:
         """The note with this key or id. Raises :class:`NotFoundError`."""
-        return self._note(self.store, name)
+        return self._note(self.store, name, is_owner=True)
 
-    def _note(self, store: Store, name: str) -> Note:
+    def _note(self, store: Store, name: str, *, is_owner: bool) -> Note:
         rows = store.query("store.note_ids", names=[plain_text(name)])
         found = store.notes([row["id"] for row in rows])
         if not found:
-            raise NotFoundError(f"the mind has no note {name!r}", advice=self._near(plain_text(name)))
+            # Who may not hear all is told nothing of what there is.
+            near = self._near(plain_text(name)) if is_owner else ""
+            raise NotFoundError(f"the mind has no note {name!r}", advice=f"{near}soulmem list shows what there is")
         return found[0]
 
     def _near(self, name: str) -> str:
-        """What to do where no note has the key ``name``."""
+        """The keys near to ``name``, in words."""
         rows = self.store.query("look.similar_keys", name=name.lower(), limit=3) if name.strip() else []
-        near = f"Near to it: {', '.join(row['key'] for row in rows)}. " if rows else ""
-        return f"{near}soulmem list shows what there is"
+        return f"Near to it: {', '.join(row['key'] for row in rows)}. " if rows else ""
 
     def own_names(self) -> tuple[str, ...]:
         """The names of the character, as it knows itself (``sem_self``), its own name first; none where it does not."""
@@ -822,7 +823,7 @@ class Soul:
         from soulmem.recall.explain import explain
 
         store = self._seen(heard_in)
-        note = self._note(store, name)
+        note = self._note(store, name, is_owner=heard_in is None)
         recollection, trace = self._recollect(text, queries, top, 0, at, also=(note.id,), heard_in=heard_in)
         by = [(view.key, view.at) for view in self._superseded(note.id, is_new=True, store=store)]
         return explain(note.id, note.key, recollection, trace, by, note.due_at or note.decayed_at if note.asleep else None)

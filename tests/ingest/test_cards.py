@@ -394,6 +394,13 @@ def test_attributes_say_what_kind_of_fact_they_are() -> None:
     assert not any("tags" in text for text in texts(found))
 
 
+def test_statements_that_say_nothing_are_left_out_and_told() -> None:
+    found = document(card(description="Age: unknown\nHeight: N/A\nMother: 不详\nEyes: grey"))
+    assert "Ada Quill's eyes: grey" in texts(found)
+    assert not any("unknown" in text or "N/A" in text for text in texts(found)[1:])
+    assert "3 statements say nothing (Age: unknown" in problems(found)
+
+
 def test_a_chinese_card_speaks_chinese() -> None:
     found = document(
         card(

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from soulmem.model.notes import SELF_KEY, NoteType, Semantic, display_text
+from soulmem.quality import remarks
 from soulmem.soul import Soul
 
 AT = datetime(2026, 11, 1, tzinfo=UTC)
@@ -186,7 +187,7 @@ def test_a_card_can_be_taken_back(soul: Soul) -> None:
 def test_dry_run_and_strict_write_nothing(soul: Soul) -> None:
     before = whole(soul)
     assert soul.ingest_bytes(json.dumps(CARD).encode(), name="ada.json", dry_run=True).new > 0
-    off = {**CARD, "data": {**CARD["data"], "character_book": {"entries": [{"keys": ["x"], "content": "y", "enabled": False}]}}}
+    off = {**CARD, "data": {**CARD["data"], "character_book": {"entries": [{"keys": ["x"], "content": "", "enabled": True}]}}}
     report = soul.ingest_bytes(json.dumps(off).encode(), name="ada.json", strict=True)
     assert report.refused is not None
     assert whole(soul) == before
@@ -196,3 +197,11 @@ def test_what_a_card_says_is_asked_for(soul: Soul) -> None:
     ingest(soul, CARD, "ada.json")
     found = soul.recall("When was the Lamp lit?")
     assert any("1811" in memory.text for memory in found.memories)
+
+
+def test_a_mind_of_a_card_is_well_made(soul: Soul) -> None:
+    ingest(soul, CARD, "ada.json")
+    notes = soul.store.notes([row["id"] for row in soul.store.query("look.all_notes")])
+    assert remarks(notes, soul.store.links()) == []
+    assert soul.check() == ()
+    assert all(note.pinned for note in notes if note.key != SELF_KEY and not note.key.startswith("lore"))

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from soulmem.errors import FormatError
 from soulmem.ingest import Document, detect, read
 from soulmem.ingest.cards.card import kept_card
+from soulmem.ingest.cards.examples import spoken
 from soulmem.ingest.cards.macros import CHARACTER, resolved
 from soulmem.ingest.cards.traits import MOST_LENGTH, Trait, sentences, traits
 from soulmem.model.links import LinkType, is_legal, type_of
@@ -234,6 +235,25 @@ def test_where_root_and_data_disagree_data_counts() -> None:
     assert own(found).content == "Ada Quill"
     assert "name, description" in problems(found)
     assert "Somebody else" not in all_text(found)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('*She nods.* "Come in." *She steps aside.* "Quick."', "Come in. Quick."),
+        ('She nods. "Come in, my *dear*."', "Come in, my dear."),
+        (
+            'No, no! You can not! But if you must... "I can\'t think." *blushes*',
+            "No, no! You can not! But if you must... I can't think.",
+        ),
+        ("*A park.* Hello, I am Ada.", "Hello, I am Ada."),
+        ("Plain words.", "Plain words."),
+        ("*别过脸* “哼，才没有。”", "哼，才没有。"),
+        ("*only a deed*", ""),
+    ],
+)
+def test_what_is_said_in_a_turn(text: str, said: str) -> None:
+    assert spoken(text) == said
 
 
 # Kept for export.

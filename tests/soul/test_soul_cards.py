@@ -72,6 +72,7 @@ def test_a_card_into_an_empty_mind_and_again(soul: Soul) -> None:
     assert report.read == report.new > 0
     assert (identity(soul).content, identity(soul).aliases) == ("Ada Quill", ("Addie",))
     assert soul.store.meta("card")["card"] == CARD
+    assert [(row["format"], row["messages"]) for row in soul.store.query("store.chats")] == [("card-json", 3)]
     before = whole(soul)
     report = ingest(soul, CARD, "ada.json")
     assert (report.new, report.existing) == (0, report.read)

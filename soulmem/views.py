@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
 from soulmem.model.links import LinkType
 from soulmem.model.notes import Note, NoteType
+from soulmem.model.results import Fading, Step
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NoteRow:
-    """A note in a list. ``retention`` 0..1."""
+    """A note in a list. ``text``: what is left of it now; ``original``: as it was written; ``retention`` 0..1."""
 
     id: str
     key: str
     type: NoteType
     text: str
+    original: str
     retention: float
     retrieval_count: int
     tags: tuple[str, ...]
+    scope: str = "public"
+    kept_from: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,6 +39,19 @@ class LinkView:
     confidence: float | None
     prob: float | None
     intensity: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LedNote:
+    """A note that another leads to. ``text``: as it was written; ``score``: the share (0..1) of a walk from that one which is
+    found here; ``path``: the most probable way there."""
+
+    id: str
+    key: str
+    type: NoteType
+    text: str
+    score: float
+    path: tuple[Step, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,10 +78,19 @@ class SupersededView:
 class NoteView:
     """A note with its links, its sources, its retention now (0..1), and how many links wait for it or start at it and wait.
 
-    ``superseded_by``: what holds instead of it; ``supersedes``: what it holds instead of."""
+    ``present``: what is left of its text now, ``original``: as it was written; ``texts``: name of a
+    text that fades (content, narrative …) → what is left of it; ``missing``: its missing degree (0..1),
+    ``fading``: its stage, ``hidden``: what does not show, piece by piece. ``superseded_by``: what holds instead of it;
+    ``supersedes``: what it holds instead of."""
 
     note: Note
     retention: float
+    present: str
+    original: str
+    texts: Mapping[str, str]
+    missing: float
+    fading: Fading
+    hidden: tuple[str, ...]
     links_out: tuple[LinkView, ...]
     links_in: tuple[LinkView, ...]
     sources: tuple[SourceView, ...]

@@ -11,6 +11,7 @@ from soulmem.ingest import (
     character_ai,
     chatgpt,
     graph_json,
+    interview,
     kobold,
     ooba,
     open_webui,
@@ -37,6 +38,7 @@ MAX_FILE_BYTES = 500 * 2**20
 FORMATS: tuple[Format, ...] = (
     archive.FORMAT,
     graph_json.FORMAT,
+    interview.FORMAT,
     json_file.FORMAT,
     png.FORMAT,
     webp.FORMAT,

@@ -27,13 +27,14 @@ UNTIMED_SESSION = 20
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KnownChat:
     """A chat of the mind: its lines' (message id, fingerprint), in order, and the session of each; ``messages``: how many message
-    lines its file had, those that could not be read included."""
+    lines its file had, those that could not be read included. ``sibling``: another conversation of the same file."""
 
     id: str
     file: str
     lines: tuple[tuple[str, str], ...]
     sessions: tuple[int, ...]
     messages: int = 0
+    sibling: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,12 +93,13 @@ def _home(
     file: str, prints: Sequence[str], known: Sequence[KnownChat], aligned: Mapping[str, Mapping[int, int]]
 ) -> KnownChat | None:
     """The chat this file continues: one of its name, or one of which it is a part or the other way round; never a talk that goes
-    on, which numbers its own lines."""
+    on, which numbers its own lines, nor another conversation of the same file."""
     for chat in sorted(
         (chat for chat in known if not chat.file.startswith(LIVE)), key=lambda chat: (-len(aligned[chat.id]), chat.id)
     ):
         shared = len(aligned[chat.id])
-        if shared and (chat.file == file or shared == min(len(prints), len(chat.lines))):
+        whole = shared == min(len(prints), len(chat.lines)) and not chat.sibling
+        if shared and (chat.file == file or whole):
             return chat
     return None
 
@@ -111,9 +113,9 @@ def _found(
 ) -> Found:
     """Where the mind has the lines of the file; no message stands for two lines.
 
-    A chat of the same file, or one that shares half of the shorter of the two, may hold any line; another only the common
-    beginning and lines with the same time, since words like "yes" are said in every conversation. Lines that moved count as
-    known: what was inserted once would else be found in the wrong order, and be added again with every reading.
+    A chat of the same name, or one of another file that shares half of the shorter of the two, may hold any line; another only
+    the common beginning and lines with the same time, since words like "yes" are said in every conversation. Lines that moved
+    count as known: what was inserted once would else be found in the wrong order, and be added again with every reading.
     """
     found: dict[int, tuple[KnownChat, int]] = {}
     same = [chat for chat in chats if chat.file == file or _much_shared(aligned[chat.id], prints, chat)]
@@ -137,7 +139,7 @@ def _found(
 
 
 def _much_shared(pairs: Mapping[int, int], prints: Sequence[str], chat: KnownChat) -> bool:
-    return 2 * len(pairs) >= min(len(prints), len(chat.lines)) > 0
+    return not chat.sibling and 2 * len(pairs) >= min(len(prints), len(chat.lines)) > 0
 
 
 def _surely_shared(lines: Sequence[SaidLine], pairs: Mapping[int, int]) -> Iterator[tuple[int, int]]:

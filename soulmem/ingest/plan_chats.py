@@ -64,7 +64,7 @@ def plan_chats(
 ) -> tuple[ChatPlan, ...]:
     """A plan for every conversation of ``document``. ``known``: chats of the mind that share lines with it, or a name of
     :func:`chat_files`; ``greeted``: (speaker, text) → message id of first lines of the mind."""
-    shelf = _Shelf(known)
+    shelf = _Shelf(known, chat_files(document, file))
     openings = dict(greeted or {})
     plans: list[ChatPlan] = []
     for name, part in document.parts:
@@ -99,7 +99,8 @@ def _greeting(part: Document) -> SaidLine | None:
 class _Shelf:
     """Chats, those of the mind and those that are planned, by the lines they hold."""
 
-    def __init__(self, chats: Iterable[KnownChat]) -> None:
+    def __init__(self, chats: Iterable[KnownChat], files: Iterable[str]) -> None:
+        self._files = frozenset(files)
         self._chats: dict[str, KnownChat] = {}
         self._with: dict[str, set[str]] = {}
         self._called: dict[str, set[str]] = {}
@@ -111,16 +112,17 @@ class _Shelf:
         sharing = set(self._called.get(file, ()))
         for mark in _probed(_prints(lines)):
             sharing |= self._with.get(mark, set())
-        return [self._chats[chat] for chat in sorted(sharing)]
+        found = [self._chats[chat] for chat in sorted(sharing)]
+        return [replace(chat, sibling=chat.file in self._files and chat.file != file) for chat in found]
 
     def put(self, plan: ChatPlan) -> None:
-        """``plan`` is going to be written."""
+        """``plan`` is going to be written. A chat of the mind goes by the name it has there, which tells whose it is."""
         before = self._chats.get(plan.chat.id)
         new = tuple(_with_marks(plan.new))
         self._put(
             KnownChat(
                 id=plan.chat.id,
-                file=plan.chat.file,
+                file=before.file if before else plan.chat.file,
                 lines=(*(before.lines if before else ()), *new),
                 sessions=(*(before.sessions if before else ()), *(message.session for message in plan.new)),
                 messages=plan.chat.messages,

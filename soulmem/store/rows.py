@@ -14,6 +14,7 @@ from soulmem.model.changes import PendingLink, RecallRecord, Vector
 from soulmem.model.links import Link, LinkType, Payload, Sem, SituationLink, TrigToAction, situation_variant
 from soulmem.model.messages import Chat, Message, Role, fingerprint
 from soulmem.model.notes import (
+    REVISABLE,
     AbstractSituation,
     ActionType,
     Body,
@@ -28,6 +29,7 @@ from soulmem.model.notes import (
     NoteType,
     Participant,
     Procedure,
+    Revision,
     Semantic,
     SpecificSituation,
     pattern_kind,
@@ -59,10 +61,25 @@ def note_row(note: Note, length: int) -> Row:
         "pinned": note.pinned,
         "core": note.core,
         "active": note.active,
+        "asleep": note.asleep,
         "scope": note.scope,
+        "kept_from": list(note.kept_from),
         "length": length,
         **_body_row(note.body),
+        **_revision_row(note),
     }
+
+
+def _revision_row(note: Note) -> Row:
+    """What a model guessed of a note of which it may; null where it did not."""
+    names = (*REVISABLE[note.type], "missing") if note.type in REVISABLE else ()
+    return {f"revised_{name}": getattr(note.revision, name, None) for name in names}
+
+
+def _revision(note_type: NoteType, row: Mapping[str, Any]) -> Revision | None:
+    if row.get("revised_missing") is None:
+        return None
+    return Revision(missing=row["revised_missing"], **{name: row[f"revised_{name}"] for name in REVISABLE[note_type]})
 
 
 def _body_row(body: Body) -> Row:
@@ -192,8 +209,11 @@ def _note_of(note_type: NoteType, row: Mapping[str, Any], sources: Sequence[str]
         pinned=row["pinned"],
         core=row["core"],
         active=row["active"],
+        asleep=bool(row["asleep"]),
         scope=row["scope"],
+        kept_from=tuple(row["kept_from"] or ()),
         sources=tuple(sources),
+        revision=_revision(note_type, row),
     )
 
 
@@ -261,6 +281,8 @@ def message_row(message: Message, length: int) -> Row:
         "hidden": message.hidden,
         "session": message.session,
         "scope": message.scope,
+        "present": list(message.present),
+        "kept_from": list(message.kept_from),
         "fingerprint": fingerprint(message.speaker, message.text, message.sent_at),
         "length": length,
     }
@@ -268,8 +290,9 @@ def message_row(message: Message, length: int) -> Row:
 
 def message_of(row: Mapping[str, Any]) -> Message:
     """The message of a row."""
-    values = {name: value for name, value in row.items() if name not in ("fingerprint", "length", "role")}
-    return Message(role=Role(row["role"]), **values)
+    lists: dict[str, Any] = {name: tuple(row[name] or ()) for name in ("present", "kept_from")}
+    values = {name: value for name, value in row.items() if name not in ("fingerprint", "length", "role", *lists)}
+    return Message(role=Role(row["role"]), **values, **lists)
 
 
 def link_row(link: Link | PendingLink) -> Row:

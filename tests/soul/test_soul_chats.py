@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import stat
 import zipfile
 from datetime import timedelta
@@ -48,15 +49,30 @@ def said(name: str, mes: str, **more: Any) -> dict[str, Any]:
     return {"name": name, "is_user": name == "Jon", "mes": mes} | more
 
 
-def test_all_of_our_files_in_one_mind_and_nothing_that_was_not_said(mind: Soul) -> None:
-    report = mind.ingest(CHATS)
-    assert [file.refused for file in report.files] == [None] * len(report.files)
-    assert len(report.files) == len(list(CHATS.iterdir()))
+#: One of each kind: with swipes, several conversations, a text in pieces, the newest first, trees, two of one name.
+KINDS = (
+    "sillytavern.jsonl",
+    "risuai-all.json",
+    "kobold-chat.json",
+    "character-ai-turns.json",
+    "chatgpt.json",
+    "open-webui.json",
+    "qq.json",
+)
+
+
+def test_files_of_many_programs_in_one_mind_and_nothing_that_was_not_said(mind: Soul, tmp_path: Path) -> None:
+    folder = tmp_path / "chats"
+    folder.mkdir()
+    for name in KINDS:
+        shutil.copy(CHATS / name, folder)
+    report = mind.ingest(folder)
+    assert [file.refused for file in report.files] == [None] * len(KINDS)
     for file in report.files:
         assert file.read == file.new + file.existing + file.skipped, file
     assert "NEVER" not in mind.export_graph() + mind.export_messages()
     before = mind.export_graph()
-    assert [file.new for file in mind.ingest(CHATS).files] == [0] * len(report.files)
+    assert [file.new for file in mind.ingest(folder).files] == [0] * len(KINDS)
     assert mind.export_graph() == before
 
 
@@ -139,9 +155,9 @@ def test_a_quoted_line_is_that_of_whom_the_file_names(mind: Soul) -> None:
 def test_a_character_whom_a_file_does_not_name_is_the_one_whose_mind_it_is(minds: Minds) -> None:
     knowing, unknowing = named(minds(), "Mira"), minds()
     for mind in (knowing, unknowing):
-        mind.ingest(CHATS / "ooba.json", CHATS / "sharegpt.jsonl", CHATS / "risuai-all.json")
+        mind.ingest(CHATS / "sharegpt.jsonl", CHATS / "risuai-all.json")
     assert speakers(knowing) == {"Mira", "User", "user", "Character", "Character (22222222)"}
-    assert speakers(unknowing) == {"Character", "assistant", "User", "user", "Character (22222222)"}
+    assert speakers(unknowing) == {"assistant", "User", "user", "Character", "Character (22222222)"}
 
 
 # Zips and folders.

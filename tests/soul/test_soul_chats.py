@@ -98,9 +98,11 @@ def test_an_export_that_has_grown_adds_what_is_new(mind: Soul) -> None:
     two = [{"role": "user", "content": "Which way?"}, {"role": "assistant", "content": "By the mill."}]
     more = [{"role": "user", "content": "And back?"}, {"role": "assistant", "content": "The same way."}]
     mind.ingest_bytes(jsonl({"messages": one}, {"messages": two}), name="log.jsonl")
-    grown = mind.ingest_bytes(jsonl({"messages": two + more}, {"messages": one}), name="log.jsonl")
+    grown = mind.ingest_bytes(jsonl({"messages": one + more}, {"messages": two}), name="log.jsonl")
     assert (grown.new, grown.existing) == (2, 4)
     assert mind.stats()["chats"] == 2
+    turned = mind.ingest_bytes(jsonl({"messages": two}, {"messages": one + more}), name="log.jsonl")
+    assert (turned.new, turned.existing) == (0, 6)
 
 
 def test_branches_within_one_file_add_only_what_differs(mind: Soul) -> None:

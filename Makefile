@@ -3,6 +3,7 @@
 #   make demo      a mind, made and asked, in a minute
 #   make test      the test suite (without the bge embedder's)
 #   make test-bge  the tests of the bge embedder, in an environment of their own (about 1.7 GB)
+#   make notebook  a notebook in the browser: NOTEBOOK=decay, association or week; MIND=NAME, else a demonstration
 #   make lint      ruff, formatting, types
 #   make bench     the benchmarks
 #   make lock      new lock files
@@ -13,7 +14,7 @@
 PYTHON ?= python3
 SHELL := /bin/sh
 .DELETE_ON_ERROR:
-.PHONY: demo test test-bge lint format bench lock clean
+.PHONY: demo test test-bge lint format bench notebook lock clean
 
 # An active environment is not ours; and without bytecode each of many processes would compile all anew.
 FOREIGN := VIRTUAL_ENV CONDA_PREFIX PYTHONPATH PYTHONHOME PYTHONDONTWRITEBYTECODE
@@ -46,6 +47,10 @@ format: .venv/dev.stamp
 bench: .venv/dev.stamp
 	@for file in $$(grep -l '^if __name__' benchmarks/*.py); do \
 	  echo "== $$file"; $(RUN)/python "$$file" $(ARGS) || exit 1; done
+
+NOTEBOOK ?= decay
+notebook: .venv/dev.stamp
+	$(RUN)/marimo run notebooks/$(NOTEBOOK).py -- $(if $(MIND),--mind $(MIND)) $(ARGS)
 
 # ---- environments ---------------------------------------------------------------------------------------------------------
 
@@ -98,4 +103,4 @@ lock: .venv/uv.stamp
 
 clean:
 	rm -rf .venv .venv-bge build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
-	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+	find . \( -name __pycache__ -o -name __marimo__ \) -type d -prune -exec rm -rf {} +

@@ -22,15 +22,17 @@ from soulmem.model.results import Memory, Recollection, Stage
 from soulmem.recall.reinforce import envelope_of, reinforced_values
 from soulmem.settings import Settings
 from soulmem.store import EmbedderRecord, Rows, Store, create_store, mind_path, open_store
-from soulmem.views import LinkView, NearNote, NoteRow, NoteView, SourceView, SupersededView
+from soulmem.views import LedNote, LinkView, NearNote, NoteRow, NoteView, SourceView, SupersededView
 from soulmem.working.activation import Activation
 
 if TYPE_CHECKING:
+    from soulmem.analysis.frames import Frames
     from soulmem.consolidate.consolidate import ConsolidationReport
     from soulmem.consolidate.contract import Linker, Splitter
     from soulmem.forget.messages import ForgetReport
     from soulmem.ingest.report import FileReport, IngestReport
     from soulmem.llm.contract import Model
+    from soulmem.quality import Remark
     from soulmem.recall.explain import Explanation
     from soulmem.recall.image import Image, Images
     from soulmem.recall.recollect import Trace
@@ -406,6 +408,14 @@ class Soul:
 
         return nearest(plain_text(text), self._image(), self.embedder, self.record.baseline, top)
 
+    def leads_to(self, name: str, top: int = 10, at: datetime | None = None) -> tuple[LedNote, ...]:
+        """What the note with this key or id leads to by walking alone, the ``top`` it leads to most, best first; whatever is
+        asked, and whether or not it would be remembered. Raises :class:`NotFoundError`."""
+        from soulmem.recall.leads import leads
+
+        note = self.note(name)
+        return leads(note.id, self._image(), self.settings, at or self.clock(), top, time.perf_counter)
+
     def _image(self) -> Image:
         """The mind as recalls read it."""
         from soulmem.recall.image import Images
@@ -687,6 +697,19 @@ class Soul:
             )
             for note in self.store.notes(ids)
         )
+
+    def remarks(self) -> tuple[Remark, ...]:
+        """What could be better in how the mind is made; advice, while :meth:`check` tells of damage."""
+        from soulmem.quality import remarks
+
+        ids = [row["id"] for row in self.store.query("look.all_notes")]
+        return tuple(remarks(self.store.notes(ids), self.store.links()))
+
+    def frames(self, at: datetime | None = None) -> Frames:
+        """The mind as tidy Polars frames: ``soul.frames().notes()``, and others. ``at``: the time retention is computed for."""
+        from soulmem.analysis.frames import Frames
+
+        return Frames(self.store, self.settings, at or self.clock())
 
     def stats(self) -> dict[str, Any]:
         """Counts of all there is, the embedder, the file and its size in bytes."""

@@ -7,6 +7,7 @@ from datetime import datetime
 
 from soulmem.model.links import LinkType
 from soulmem.model.notes import Note, NoteType
+from soulmem.model.results import Step
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,6 +35,19 @@ class LinkView:
     confidence: float | None
     prob: float | None
     intensity: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LedNote:
+    """A note that another leads to. ``text``: as it was written; ``score``: the share (0..1) of a walk from that one which is
+    found here; ``path``: the most probable way there."""
+
+    id: str
+    key: str
+    type: NoteType
+    text: str
+    score: float
+    path: tuple[Step, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -18,6 +18,7 @@ from soulmem_cli.terminal import shown
 #: In the order of ``soulmem --help``: from the first thing one does with a mind to the last.
 COMMANDS = (
     "init",
+    "new",
     "minds",
     "ingest",
     "chat",

@@ -4,13 +4,14 @@
 // column id: STRING
 // column file: STRING
 // column messages: INT64
+// column format: STRING
 UNWIND $fingerprints AS wanted
 MATCH (message:Message)
 WHERE message.fingerprint = wanted
 WITH DISTINCT message.chat AS chat
 MATCH (found:Chat {id: chat})
-RETURN found.id AS id, found.file AS file, found.messages AS messages
+RETURN found.id AS id, found.file AS file, found.messages AS messages, found.format AS format
 UNION
 MATCH (found:Chat)
 WHERE (found.file IN $files) = true
-RETURN found.id AS id, found.file AS file, found.messages AS messages
+RETURN found.id AS id, found.file AS file, found.messages AS messages, found.format AS format

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from mmap import mmap
+from typing import Any
 
 from soulmem.model.links import Payload
 from soulmem.model.messages import Chat, Message, Role
@@ -83,6 +84,11 @@ class Document:
 
     ``messages`` are those of a file that is one conversation; a file that holds several has ``conversations`` instead.
     ``chats`` and ``archived`` are what a mind exported: taken as they are, nothing is derived from them.
+
+    ``drawn``: key of a note → numbers (``index``) of the message lines it was drawn from. ``about_self``: the note ``sem_self``
+    adds to what the mind knows of itself, and the messages are examples that never happened. ``nameless``: notes and messages may
+    have a stand-in for the name of the character (:data:`soulmem.ingest.cards.macros.CHARACTER`). ``kept``: what is no memory but
+    kept in the mind, by the name of its recorded value.
     """
 
     format: str
@@ -97,6 +103,10 @@ class Document:
     conversations: tuple[Conversation, ...] = ()
     chats: tuple[Chat, ...] = ()
     archived: tuple[Message, ...] = ()
+    drawn: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    about_self: bool = False
+    nameless: bool = False
+    kept: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def parts(self) -> tuple[tuple[str, Document], ...]:
@@ -119,6 +129,9 @@ class Document:
         )
 
 
+#: The names of the formats of cards begin like this.
+CARD = "card-"
+
 #: ``read(data, at)``: the file's bytes and the time of import, used where the file gives no time of its own.
 Reader = Callable[[bytes, datetime], Document]
 #: The same of a reader that goes through a large file which is mapped, and does not hold it.
@@ -127,12 +140,14 @@ Streaming = Callable[[bytes | mmap, datetime], Document]
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A format soulmem reads. ``sniff`` looks at the first 64 KiB (whole short files) and says how sure it is, 0..1.
+    """A format soulmem reads. ``sniff`` is given the first 64 KiB of a text, a picture or zip whole, and says how sure it is.
 
-    ``stream``: a reader that large files need not be held for."""
+    ``stream``: a reader that large files need not be held for. ``whole``: what tells the format may stand anywhere in the file,
+    so that ``sniff`` gets all of it, mapped where it is large; it looks no further than at the first bytes of other files."""
 
     name: str
     description: str
-    sniff: Callable[[bytes], float]
+    sniff: Callable[[Any], float]
     read: Reader
     stream: Streaming | None = None
+    whole: bool = False

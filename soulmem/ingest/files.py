@@ -8,7 +8,9 @@ from pathlib import Path, PurePath
 from soulmem.errors import NotFoundError
 
 #: What a folder is searched for. A file named outright is read whatever its ending.
-_ENDINGS = frozenset({".json", ".jsonl", ".txt", ".md", ".html", ".zip"})
+_ENDINGS = frozenset(
+    {".json", ".jsonl", ".txt", ".md", ".html", ".zip", ".png", ".webp", ".charx", ".yaml", ".yml", ".jpg", ".jpeg"}
+)
 #: What systems put into folders and zips beside the files.
 _ASIDE = frozenset({"__MACOSX"})
 

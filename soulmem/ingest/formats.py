@@ -11,6 +11,7 @@ from soulmem.ingest import (
     character_ai,
     chatgpt,
     graph_json,
+    interview,
     kobold,
     ooba,
     open_webui,
@@ -23,9 +24,11 @@ from soulmem.ingest import (
     sharegpt,
     sillytavern,
 )
+from soulmem.ingest.cards import charx, json_file, png, webp, yaml_file
 from soulmem.ingest.contract import Document, Format
 from soulmem.ingest.encodings import HEAD_BYTES, head
 from soulmem.ingest.json_places import first_names
+from soulmem.ingest.lorebooks import reader as lorebook
 from soulmem.ingest.mapped import Data
 
 #: Files beyond this are refused before anything of them is read, bytes.
@@ -35,6 +38,13 @@ MAX_FILE_BYTES = 500 * 2**20
 FORMATS: tuple[Format, ...] = (
     archive.FORMAT,
     graph_json.FORMAT,
+    interview.FORMAT,
+    json_file.FORMAT,
+    png.FORMAT,
+    webp.FORMAT,
+    charx.FORMAT,
+    yaml_file.FORMAT,
+    lorebook.FORMAT,
     sillytavern.FORMAT,
     risuai.FORMAT,
     risuai_text.FORMAT,
@@ -55,11 +65,11 @@ FORMATS: tuple[Format, ...] = (
 _SURE_ENOUGH = 0.3
 
 _MAGIC = (
-    (b"\x89PNG", "a PNG image (perhaps a character card)"),
+    (b"\x89PNG", "a PNG image without a character card in it"),
     (b"\xff\xd8\xff", "a JPEG image"),
-    (b"RIFF", "a WEBP image or another RIFF file"),
+    (b"RIFF", "a WEBP image without a character card in it, or another RIFF file"),
     (b"GIF8", "a GIF image"),
-    (b"PK\x03\x04", "a ZIP archive (perhaps CHARX or a document)"),
+    (b"PK\x03\x04", "a ZIP archive without a card.json in it"),
     (b"%PDF", "a PDF document"),
     (b"SQLite format 3", "a SQLite database"),
     (b"KUZU", "a Kùzu database (perhaps a mind: open it with --mind)"),
@@ -90,7 +100,9 @@ def _start(data: Data) -> bytes:
 
 def _recognised(data: Data) -> Format | None:
     start = _start(data)
-    sureness, _, found = max((format_.sniff(start), -place, format_) for place, format_ in enumerate(FORMATS))
+    sureness, _, found = max(
+        (format_.sniff(data if format_.whole else start), -place, format_) for place, format_ in enumerate(FORMATS)
+    )
     return found if sureness >= _SURE_ENOUGH else None
 
 

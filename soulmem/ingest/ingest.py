@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import json
 import os
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -19,12 +20,13 @@ from soulmem.embed.kept import KeptEmbedder
 from soulmem.embed.texts import plain_text
 from soulmem.errors import FormatError
 from soulmem.indexing import content_update, indexed, kept_vectors
-from soulmem.ingest.contract import Document, Problem, SaidLine
+from soulmem.ingest.contract import CARD, Document, Problem, SaidLine
 from soulmem.ingest.derive import Derived, KnownSituation
 from soulmem.ingest.deriving import derive_from
 from soulmem.ingest.formats import MAX_FILE_BYTES, read, unrecognised
 from soulmem.ingest.mapped import Data, contents, digest
 from soulmem.ingest.plan_archive import ArchivePlan, plan_archive
+from soulmem.ingest.plan_card import in_mind, with_sources
 from soulmem.ingest.plan_chat import ChatPlan, KnownChat
 from soulmem.ingest.plan_chats import chat_files, greetings, plan_chats, probes, spoken_by
 from soulmem.ingest.plan_graph import GraphPlan, KnownGraph, plan_graph
@@ -118,6 +120,10 @@ class Ingest:
         return mine.body.content if mine is not None and isinstance(mine.body, Semantic) else None
 
     def _take(self, document: Document, name: str, digest: str) -> FileReport:
+        try:
+            document = in_mind(document, self._notes_with([SELF_KEY]).get(SELF_KEY))
+        except FormatError as error:
+            return FileReport(path=name, format=document.format, refused=str(error))
         document = spoken_by(document, self._own_name)
         plans = Plans(
             graph=self._plan_graph(document, name),
@@ -128,7 +134,7 @@ class Ingest:
         if self.strict and any(problem.skipped for problem in problems):
             return self._refused(name, document, problems)
         derived = self._derive(plans.chats)
-        change = self._change(name, plans, derived)
+        change = self._change(name, document, plans, derived)
         if change is not None and not self.dry_run:
             told = plans.graph.told if plans.graph else ()
             self.store.apply(indexed(change, self._keeping(name), kept_vectors(self.store), self._progress(name), also=told))
@@ -193,7 +199,8 @@ class Ingest:
         if not document.parts:
             return ()
         rows = self.store.query("ingest.chats_with", fingerprints=probes(document), files=list(chat_files(document, name)))
-        known = [self._known_chat(**row) for row in rows]
+        # Examples of a card are no lines of a chat, though a chat may begin with the same greeting; and the other way round.
+        known = [self._known_chat(row) for row in rows if row["format"].startswith(CARD) == document.about_self]
         return plan_chats(document, file=name, sha256=digest, at=self.at, known=known, greeted=self._greeted(greetings(document)))
 
     def _greeted(self, lines: Sequence[SaidLine]) -> dict[tuple[str, str], str]:
@@ -204,12 +211,12 @@ class Ingest:
             found.setdefault((row["speaker"], row["text"]), row["id"])
         return found
 
-    def _known_chat(self, id: str, file: str, messages: int) -> KnownChat:
-        rows = self.store.query("ingest.chat_lines", chat=id)
+    def _known_chat(self, chat: Mapping[str, Any]) -> KnownChat:
+        rows = self.store.query("ingest.chat_lines", chat=chat["id"])
         return KnownChat(
-            id=id,
-            file=file,
-            messages=messages,
+            id=chat["id"],
+            file=chat["file"],
+            messages=chat["messages"],
             lines=tuple((row["id"], row["fingerprint"]) for row in rows),
             sessions=tuple(row["session"] for row in rows),
         )
@@ -242,10 +249,11 @@ class Ingest:
         chats = {row["id"]: Chat(**row) for row in self.store.query("store.chats")}
         return plan_archive(document, chats, self._message_ids([message.id for message in document.archived]))
 
-    def _change(self, name: str, plans: Plans, derived: Derived) -> Change | None:
+    def _change(self, name: str, document: Document, plans: Plans, derived: Derived) -> Change | None:
         """What is written of the plans; ``None`` when nothing is."""
         graph, archive = plans.graph, plans.archive
-        notes = (*(graph.notes if graph else ()), *derived.notes)
+        notes = (*with_sources(graph.notes if graph else (), document, plans.chats), *derived.notes)
+        kept = {name: value for name, value in document.kept.items() if _differs(self.store.meta(name), value)}
         links = (*(graph.links if graph else ()), *derived.links)
         pending = graph.pending if graph else ()
         connected = graph.connected if graph else ()
@@ -254,7 +262,7 @@ class Ingest:
         chats = (*heard.values(), *(archive.chats if archive else ()))
         told = graph.told if graph else ()
         supersedes = graph.supersedes if graph else ()
-        if not (supersedes or notes or links or pending or connected or messages or told or (archive and chats)):
+        if not (supersedes or notes or links or pending or connected or messages or told or kept or (archive and chats)):
             return None
         return Change(
             command="ingest",
@@ -268,7 +276,7 @@ class Ingest:
             messages=messages,
             sources_added=derived.sources_added,
             updates=tuple(content_update(note) for note in told),
-            meta=self._read_on(plans.chats),
+            meta={**self._read_on(plans.chats), **kept},
             supersedes=supersedes,
         )
 
@@ -285,6 +293,11 @@ class Ingest:
                 continue
             state = state.read(plan.new)
         return {} if state is before else {META: state.as_json()}
+
+
+def _differs(old: Any, new: Any) -> bool:
+    """Whether two recorded values differ as they are written."""
+    return json.dumps(old, ensure_ascii=False) != json.dumps(new, ensure_ascii=False)
 
 
 def _before(plan: ChatPlan, situations: Sequence[KnownSituation]) -> KnownSituation | None:

@@ -49,7 +49,7 @@ def plan_graph(document: Document, known: KnownGraph, *, file: str) -> GraphPlan
     problems: list[Problem] = []
     notes = [note for note in document.notes if note.key not in known.notes]
     new = [_with_known_sources(note, known, problems) for note in notes if _is_free(note, known, problems)]
-    told = tuple(_told_of_itself(document.notes, known))
+    told = tuple(_gained(document, known) if document.about_self else _told_of_itself(document.notes, known))
     differing = tuple(_differing(document.notes, known, {note.id for note in told}))
     problems += differing
     ends = {note.key: (note.id, note.type) for note in (*known.notes.values(), *new)}
@@ -126,6 +126,14 @@ def _told_of_itself(notes: Iterable[Note], known: KnownGraph) -> Iterable[Note]:
             names = dict.fromkeys((*note.body.aliases, mine.body.content))
             aliases = tuple(name for name in names if name != note.body.content)
             yield replace(mine, body=replace(note.body, aliases=aliases), tags=note.tags)
+
+
+def _gained(document: Document, known: KnownGraph) -> Iterable[Note]:
+    """The character's own note, where it has more than the mind's."""
+    mine = known.notes.get(SELF_KEY)
+    for note in document.notes:
+        if mine is not None and note.key == SELF_KEY and (note.body, note.tags) != (mine.body, mine.tags):
+            yield note
 
 
 def _differing(notes: Iterable[Note], known: KnownGraph, told: Collection[str]) -> Iterable[Problem]:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from cli_mind import FIXTURES, Run, beginning, parsed
+from cli_mind import FIXTURES, Run, Start, beginning, on_a_terminal, parsed
 
 from soulmem.demo import language_of
 
@@ -342,3 +342,16 @@ def test_a_mind_is_backed_up_and_restored(run: Run, home: Path) -> None:
         assert parsed(run("--mind", mind, "stats", "--json"))["messages"] == messages["messages"]
     assert run("--mind", "小红", "backup", done["file"]).exit_code == 1
     assert run("restore", "none.zip").exit_code == 1
+
+
+def test_a_character_is_made_of_answers(run: Run, process: Start) -> None:
+    Path("answers.json").write_text('{"name": "Bo", "habits": [{"when": "it rains", "does": "I sing"}]}')
+    made = parsed(run("new", "Bo", "--answers", "answers.json", "--embedder", "hashing", "--json"))
+    assert [remark["flaw"] for remark in made["remarks"]] == ["no instance"]
+    assert "I sing" in run("--mind", "Bo", "ask", "it rains", "--peek").stdout
+    assert run("new", "Bo", "--answers", "answers.json").exit_code == 1, "the mind is there already"
+    assert run("new", "Cy").exit_code == 2, "nobody is there to be asked"
+    typed = ["", "I keep bees.", "", "", "", "", "", "", "", "when stung: I laugh", "rubbish", "", "", "", "Hi!"]
+    shown = on_a_terminal(process, "new", "Di", "--language", "en", "--embedder", "hashing", "--save", "di.json", typed=typed)
+    assert "What do you do when" in shown and "a colon" not in shown.split("What do you do when")[0]
+    assert "I laugh" in run("--mind", "Di", "ask", "stung", "--peek").stdout

@@ -18,6 +18,7 @@ def folder(tmp_path: Path) -> Path:
         "notes.txt",
         "read.md",
         "picture.png",
+        "letter.pdf",
         "no_ending",
         ".hidden.json",
         "deep/er/c.json",
@@ -37,17 +38,17 @@ def names(paths: tuple[Path, ...], folder: Path) -> list[str]:
 
 def test_a_folder_gives_what_can_be_read_exported_messages_first(folder: Path) -> None:
     found = names(found_files([folder]), folder)
-    assert found == ["mind.messages.jsonl", "a.JSONL", "b.json", "deep/er/c.json", "notes.txt", "read.md"]
+    assert found == ["mind.messages.jsonl", "a.JSONL", "b.json", "deep/er/c.json", "notes.txt", "picture.png", "read.md"]
 
 
 def test_a_file_named_outright_is_given_whatever_its_ending(folder: Path) -> None:
-    named = [folder / "picture.png", folder / ".hidden.json", folder / "no_ending"]
+    named = [folder / "letter.pdf", folder / ".hidden.json", folder / "no_ending"]
     assert found_files(named) == tuple(named)
 
 
 def test_the_order_named_is_kept_and_every_file_given_once(folder: Path) -> None:
     found = names(found_files([folder / "read.md", folder / "b.json", folder, folder / "b.json"]), folder)
-    assert found == ["mind.messages.jsonl", "read.md", "b.json", "a.JSONL", "deep/er/c.json", "notes.txt"]
+    assert found == ["mind.messages.jsonl", "read.md", "b.json", "a.JSONL", "deep/er/c.json", "notes.txt", "picture.png"]
 
 
 def test_a_hidden_folder_named_outright_is_walked(folder: Path) -> None:

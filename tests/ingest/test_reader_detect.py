@@ -6,6 +6,7 @@ import json
 from datetime import UTC, datetime
 
 import pytest
+from card_files import CARD, encoded, png, text_chunk, webp, zipped
 from chat_files import FORMAT_OF, chat_bytes
 
 from soulmem.errors import FormatError
@@ -40,6 +41,25 @@ SAMPLES = {
         '{"role":"user","content":"hi"}\n{"role":"assistant","content":"ho"}',
         '{\n "model": "x",\n "messages": [\n  {"role": "user", "content": "hi"}\n ]\n}',
     ],
+    "card-json": [
+        '{"spec":"chara_card_v2","spec_version":"2.0","data":{"name":"Ada"}}',
+        '{"data":{"name":"Ada","first_mes":"hi","description":"' + "x" * 70_000 + '"},"spec":"chara_card_v2"}',
+        '{"name":"Ada","description":"","personality":"","scenario":"","first_mes":"hi","mes_example":""}',
+        '{"char_name":"Ada","char_persona":"dry","char_greeting":"hi"}',
+        '{"spec":"tavern_ai","name":"Ada"}',
+    ],
+    "card-yaml": [
+        "name: Ada\ngreeting: Hello.\ncontext: A keeper.",
+        "name: Ada\ncontext: |\n  Ada: dry\n  Bo: wet\ngreeting: hi\n",
+    ],
+    "lorebook": [
+        '{"entries":{"0":{"key":["a"],"content":"b","role":null}}}',
+        '{"name":"World","description":"' + "x" * 20_000 + '","entries":[{"keys":["a"],"content":"b","enabled":true}]}',
+        '{"spec":"lorebook_v3","data":{"entries":[]}}',
+        '{"lorebookVersion":5,"entries":[{"text":"a","keys":["b"]}]}',
+        '{"kind":"memory","name":"x","entries":[{"name":"a","entry":"b","keywords":["c"]}]}',
+        '{"type":"risu","ver":1,"data":[{"key":"a","content":"b"}]}',
+    ],
     "soulmem-messages": ['{"soulmem": "messages", "version": 1}\n{"chat": {}}'],
     "script": [
         "胡桃：「你好」\n钟离：嗯。",
@@ -55,6 +75,18 @@ for _file, _format in FORMAT_OF.items():
     SAMPLES.setdefault(_format, []).append(chat_bytes(_file).decode())
 
 
+IMAGES = {
+    "card-png": png(after=[text_chunk(b"chara", encoded(CARD))]),
+    "card-webp": webp(b"ASCII\0\0\0" + json.dumps(CARD).encode()),
+    "card-zip": zipped({"card.json": json.dumps(CARD).encode()}),
+}
+
+
+@pytest.mark.parametrize("name", IMAGES)
+def test_images_and_zips_go_to_their_reader(name: str) -> None:
+    assert detect(IMAGES[name]).name == name
+
+
 @pytest.mark.parametrize(("name", "text"), [(name, text) for name, texts in SAMPLES.items() for text in texts])
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
 def test_samples_go_to_their_reader(name: str, text: str, encoding: str) -> None:
@@ -65,7 +97,7 @@ def test_samples_go_to_their_reader(name: str, text: str, encoding: str) -> None
 def test_every_format_has_a_name_of_its_own_a_description_and_samples() -> None:
     names = [format_.name for format_ in FORMATS]
     assert len(set(names)) == len(names)
-    assert set(names) == set(SAMPLES)
+    assert set(names) == set(SAMPLES) | set(IMAGES)
     assert all(format_.description for format_ in FORMATS)
 
 
@@ -77,11 +109,8 @@ def test_every_format_has_a_name_of_its_own_a_description_and_samples() -> None:
         (b"\x89PNG\r\n\x1a\n0000", "PNG"),
         (b"PK\x03\x04abc", "ZIP"),
         (b"\x7fELF\x02\x01\x01\0\0\0", "binary"),
-        (b'{"spec":"chara_card_v2","data":{}}', "character card"),
-        (b'{"entries":{"0":{"key":["a"],"content":"b","role":null}}}', "lorebook"),
         (b'{"name":"x","description":"y","graph_path":"g","test_cases":[]}', "evaluation file"),
         (b'{"conversation":[{"role":"a","content":"b"}]}', "dialogue"),
-        (b'{"name":"Ada","first_mes":"hi","mes_example":""}', "character card"),
         (b"[1,2,3]", "JSON"),
         (b"<html><body>hi</body></html>", "HTML"),
         (b"The night was dark.\nShe said: come in.\nNobody came, and the rain went on.", "plain text"),

@@ -84,7 +84,7 @@ def test_the_wheels_metadata(wheel: Path) -> None:
     assert metadata["Version"] == __version__
     assert metadata["License-Expression"] == "MIT"
     assert metadata["Requires-Python"] == "<3.14,>=3.11"
-    assert metadata.get_all("Provides-Extra") == ["bge"]
+    assert metadata.get_all("Provides-Extra") == ["bge", "notebooks"]
     assert f"soulmem-{__version__}.dist-info/licenses/LICENSE" in archive.namelist()
     assert b"soulmem_cli.main:main" in archive.read(f"soulmem-{__version__}.dist-info/entry_points.txt")
 

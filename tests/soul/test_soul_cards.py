@@ -1,0 +1,198 @@
+"""Cards and lorebooks in a mind: whose they are, read again, beside chats, and taken back."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from soulmem.model.notes import SELF_KEY, NoteType, Semantic, display_text
+from soulmem.soul import Soul
+
+AT = datetime(2026, 11, 1, tzinfo=UTC)
+GREETING = "You are alive, then."
+CARD: dict[str, Any] = {
+    "spec": "chara_card_v3",
+    "spec_version": "3.0",
+    "data": {
+        "name": "Ada Quill",
+        "nickname": "Addie",
+        "description": "{{char}} keeps the lighthouse. Likes: tea",
+        "scenario": "A shore at night.",
+        "first_mes": GREETING,
+        "mes_example": "<START>\n{{user}}: Are you alone?\n{{char}}: Never.",
+        "tags": ["sea"],
+        "extensions": {"somebody/else": [1, {"deep": None}]},
+        "character_book": {"entries": [{"keys": ["the Lamp"], "content": "It was lit in 1811.", "enabled": True}]},
+    },
+}
+CHAT = (
+    '{"user_name":"Kim","character_name":"Addie","chat_metadata":{}}\n'
+    '{"name":"Addie","is_user":false,"mes":"You are alive, then."}\n'
+    '{"name":"Kim","is_user":true,"mes":"Barely. Is this the Lamp?"}\n'
+)
+
+
+@pytest.fixture
+def soul(tmp_path: Path) -> Iterator[Soul]:
+    with Soul.create(tmp_path / "a.mind", embedder="hashing", clock=lambda: AT) as soul:
+        yield soul
+
+
+def ingest(soul: Soul, value: Any, name: str) -> Any:
+    return soul.ingest_bytes(value.encode() if isinstance(value, str) else json.dumps(value).encode(), name=name)
+
+
+def identity(soul: Soul) -> Semantic:
+    body = soul.note(SELF_KEY).body
+    assert isinstance(body, Semantic)
+    return body
+
+
+def said(soul: Soul) -> list[str]:
+    return [
+        message.text
+        for message in soul.store.messages([row["id"] for row in soul.store.query("store.all_messages")])
+        if not message.hidden
+    ]
+
+
+def whole(soul: Soul) -> Any:
+    return (soul.export_graph(), soul.export_messages(), soul.store.meta("card"))
+
+
+def test_a_card_into_an_empty_mind_and_again(soul: Soul) -> None:
+    report = ingest(soul, CARD, "ada.json")
+    assert (report.format, report.refused) == ("card-json", None)
+    assert report.read == report.new > 0
+    assert (identity(soul).content, identity(soul).aliases) == ("Ada Quill", ("Addie",))
+    assert soul.store.meta("card")["card"] == CARD
+    before = whole(soul)
+    report = ingest(soul, CARD, "ada.json")
+    assert (report.new, report.existing) == (0, report.read)
+    assert whole(soul) == before
+    assert [message.hidden for message in soul.store.messages([row["id"] for row in soul.store.query("store.all_messages")])] == [
+        True
+    ] * 3
+
+
+def test_the_mind_gains_by_a_card_and_loses_nothing(soul: Soul) -> None:
+    graph = [
+        {
+            "id": SELF_KEY,
+            "tags": ["keeper"],
+            "mem_type": {
+                "Semantic": {"content": "Ada", "aliases": ["A."], "concept_type": "Entity", "description": "I keep the light."}
+            },
+            "mem_links": [],
+        }
+    ]
+    ingest(soul, graph, "graph.json")
+    report = ingest(soul, CARD, "ada.json")
+    assert report.refused is None
+    body, note = identity(soul), soul.note(SELF_KEY)
+    assert (body.content, body.description) == ("Ada", "I keep the light.")
+    assert body.aliases == ("A.", "Ada Quill", "Addie")
+    assert note.tags == ("keeper", "sea")
+    assert any("description that the mind has was kept" in problem.what for problem in report.problems)
+    before = whole(soul)
+    assert ingest(soul, CARD, "ada.json").new == 0
+    assert whole(soul) == before
+
+
+def test_the_card_of_somebody_else_is_refused(tmp_path: Path, soul: Soul) -> None:
+    ingest(soul, CARD, "ada.json")
+    before = whole(soul)
+    other = {"name": "Bo", "description": "Bo is another.", "first_mes": "Hi."}
+    report = ingest(soul, other, "bo.json")
+    assert "the card of Bo, and the mind is that of Ada Quill" in report.refused
+    assert whole(soul) == before
+
+
+def test_a_mind_that_knows_only_another_name_takes_the_card(tmp_path: Path) -> None:
+    with Soul.create(tmp_path / "b.mind", embedder="hashing", name="The keeper", clock=lambda: AT) as soul:
+        report = ingest(soul, CARD, "ada.json")
+        assert report.refused is None
+        assert any("another name of the same" in problem.what for problem in report.problems)
+        assert identity(soul).content == "The keeper"
+        assert "Ada Quill" in identity(soul).aliases
+
+
+@pytest.mark.parametrize("first", ["card", "chat"])
+def test_a_greeting_is_said_once_in_the_chat_that_begins_with_it(soul: Soul, first: str) -> None:
+    files = {"card": CARD, "chat": CHAT}
+    for name in (first, *files.keys() - {first}):
+        assert ingest(soul, files[name], f"{name}.json").refused is None
+    assert said(soul).count(GREETING) == 1
+    situations = [
+        note
+        for note in soul.store.notes([row["id"] for row in soul.store.query("look.all_notes")])
+        if note.key.startswith("sit_")
+    ]
+    assert sum(GREETING in display_text(note.body) for note in situations) == 1
+    assert ingest(soul, CHAT, "chat.json").new == 0
+    assert ingest(soul, CARD, "card.json").new == 0
+
+
+def test_examples_are_no_memory_of_something_that_happened(soul: Soul) -> None:
+    ingest(soul, CARD, "ada.json")
+    found = soul.recall("Never. Are you alone?", messages=5)
+    assert not found.messages
+    assert not any("Never" in memory.text and memory.type is NoteType.SPECIFIC for memory in found.memories)
+    assert soul.consolidate() is not None
+    assert said(soul) == []
+
+
+def test_a_card_without_a_name_is_that_of_the_mind(tmp_path: Path) -> None:
+    nameless = {**CARD, "data": {**CARD["data"], "name": "", "nickname": ""}}
+    with Soul.create(tmp_path / "c.mind", embedder="hashing", name="Wren", clock=lambda: AT) as soul:
+        assert ingest(soul, nameless, "x.json").refused is None
+        texts = "\n".join(
+            display_text(note.body) for note in soul.store.notes([row["id"] for row in soul.store.query("look.all_notes")])
+        )
+        assert "Wren keeps the lighthouse" in texts
+        assert "{{" not in texts
+        assert {
+            message.speaker for message in soul.store.messages([row["id"] for row in soul.store.query("store.all_messages")])
+        } == {"Wren", "User"}
+
+
+@pytest.mark.parametrize("book_first", [True, False])
+def test_card_and_lorebook_in_either_order(soul: Soul, book_first: bool) -> None:
+    book = {"name": "Lore", "entries": {"0": {"key": ["gulls"], "content": "{{char}} feeds them.", "constant": True}}}
+    files = [("book.json", book), ("card.json", CARD)] if book_first else [("card.json", CARD), ("book.json", book)]
+    for name, value in files:
+        report = ingest(soul, value, name)
+        assert report.refused is None
+        assert report.read == report.new + report.existing + report.skipped
+    assert not soul.store.pending()
+    assert "gulls" in [memory.text.split("（")[0] for memory in soul.recall("What of the gulls?").memories]
+
+
+def test_a_card_can_be_taken_back(soul: Soul) -> None:
+    before = whole(soul)
+    ingest(soul, CARD, "ada.json")
+    soul.undo()
+    assert whole(soul) == before
+    soul.redo()
+    assert soul.store.meta("card")["card"] == CARD
+    assert soul.stats()["messages"] == 3
+
+
+def test_dry_run_and_strict_write_nothing(soul: Soul) -> None:
+    before = whole(soul)
+    assert soul.ingest_bytes(json.dumps(CARD).encode(), name="ada.json", dry_run=True).new > 0
+    off = {**CARD, "data": {**CARD["data"], "character_book": {"entries": [{"keys": ["x"], "content": "y", "enabled": False}]}}}
+    report = soul.ingest_bytes(json.dumps(off).encode(), name="ada.json", strict=True)
+    assert report.refused is not None
+    assert whole(soul) == before
+
+
+def test_what_a_card_says_is_asked_for(soul: Soul) -> None:
+    ingest(soul, CARD, "ada.json")
+    found = soul.recall("When was the Lamp lit?")
+    assert any("1811" in memory.text for memory in found.memories)

@@ -10,25 +10,28 @@ CREATE NODE TABLE Meta(name STRING PRIMARY KEY, value STRING);
 // What there may be several of is a struct of lists of one length, not a list of structs: once a checkpoint has seen a list of
 // structs (or of lists) that is empty in all rows, Kùzu 0.11.3 loses what is written to it afterwards. Numbers in lists are kept
 // as text: of DOUBLE[] and FLOAT[] it loses some, where they are added beside many that are alike (FLOAT[N] is safe).
+// revised_…: what is believed since a model guessed what was forgotten, and the missing degree then; null where none did.
 CREATE NODE TABLE Semantic(
     id STRING PRIMARY KEY, key STRING, tags STRING[], retrieval_count INT64, created_at TIMESTAMP, last_accessed_at TIMESTAMP,
-    strength DOUBLE, decayed_at TIMESTAMP, due_at TIMESTAMP, pinned BOOL, core BOOL, active BOOL, scope STRING, length INT64,
+    strength DOUBLE, decayed_at TIMESTAMP, due_at TIMESTAMP, pinned BOOL, core BOOL, active BOOL, asleep BOOL, scope STRING, length INT64,
     content STRING, aliases STRING[], concept_type STRING, description STRING, category STRING,
-    valid_from TIMESTAMP, valid_until TIMESTAMP);
+    valid_from TIMESTAMP, valid_until TIMESTAMP,
+    revised_content STRING, revised_description STRING, revised_missing DOUBLE);
 CREATE NODE TABLE SpecificSituation(
     id STRING PRIMARY KEY, key STRING, tags STRING[], retrieval_count INT64, created_at TIMESTAMP, last_accessed_at TIMESTAMP,
-    strength DOUBLE, decayed_at TIMESTAMP, due_at TIMESTAMP, pinned BOOL, core BOOL, active BOOL, scope STRING, length INT64,
+    strength DOUBLE, decayed_at TIMESTAMP, due_at TIMESTAMP, pinned BOOL, core BOOL, active BOOL, asleep BOOL, scope STRING, length INT64,
     narrative STRING, time_start TIMESTAMP, time_end TIMESTAMP,
     location STRUCT(name STRING, coordinates STRING),
     participants STRUCT(name STRING[], role STRING[]),
     emotions STRUCT(name STRING[], intensity STRING[]),
     sensory_data STRUCT(name STRING[], intensity STRING[]),
     environment STRUCT(atmosphere STRING, tone STRING),
-    event STRUCT(action STRING[], action_intensity STRING[], initiator STRING[], target STRING[]));
+    event STRUCT(action STRING[], action_intensity STRING[], initiator STRING[], target STRING[]),
+    revised_narrative STRING, revised_missing DOUBLE);
 // kind says which of the four structs is filled.
 CREATE NODE TABLE AbstractSituation(
     id STRING PRIMARY KEY, key STRING, tags STRING[], retrieval_count INT64, created_at TIMESTAMP, last_accessed_at TIMESTAMP,
-    strength DOUBLE, decayed_at TIMESTAMP, due_at TIMESTAMP, pinned BOOL, core BOOL, active BOOL, scope STRING, length INT64,
+    strength DOUBLE, decayed_at TIMESTAMP, due_at TIMESTAMP, pinned BOOL, core BOOL, active BOOL, asleep BOOL, scope STRING, length INT64,
     kind STRING,
     location STRUCT(name STRING, coordinates STRING),
     participant STRUCT(name STRING, role STRING),
@@ -36,7 +39,7 @@ CREATE NODE TABLE AbstractSituation(
     event STRUCT(action STRING, action_intensity DOUBLE, initiator STRING, target STRING));
 CREATE NODE TABLE Procedure(
     id STRING PRIMARY KEY, key STRING, tags STRING[], retrieval_count INT64, created_at TIMESTAMP, last_accessed_at TIMESTAMP,
-    strength DOUBLE, decayed_at TIMESTAMP, due_at TIMESTAMP, pinned BOOL, core BOOL, active BOOL, scope STRING, length INT64,
+    strength DOUBLE, decayed_at TIMESTAMP, due_at TIMESTAMP, pinned BOOL, core BOOL, active BOOL, asleep BOOL, scope STRING, length INT64,
     content STRING, action_type STRING);
 // Keys are unique over all four note tables: this table is the proof.
 CREATE NODE TABLE NoteKey(key STRING PRIMARY KEY, id STRING, type STRING);

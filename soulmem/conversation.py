@@ -111,6 +111,8 @@ class Conversation:
         self.model = model
         #: Why the model could not say what the line that was heard last should bring to mind.
         self.trouble = ""
+        #: What the model could not guess of memories that the turn before used, and why.
+        self.problems: tuple[str, ...] = ()
         self._incognito = incognito
         self._aside: list[Message] = []
         self._turns: list[Turn] = []
@@ -159,6 +161,7 @@ class Conversation:
         """Take in what the user says, and give what it brings to mind. The turn before is over with it."""
         when = at or self.soul.clock()
         line = self._line(text, self.user, Role.USER, when)
+        self.problems = ()
         self.settle()
         self._taken_back = None
         heard = self._taken(line)
@@ -214,14 +217,16 @@ class Conversation:
         """Why the note ``key`` came to mind in the last turn, or did not. Raises :class:`NotFoundError`."""
         return self.soul.why(key, self.present.heard.text, top=self.top, at=self.present.found.at)
 
-    def settle(self) -> None:
-        """The turn is over: what its reply used is remembered better."""
+    def settle(self, *, complete: bool = True) -> None:
+        """The turn is over: what its reply used is remembered better, and, with ``complete``, a model may guess what is forgotten
+        of it."""
         turn = self.turn
         if turn is None or turn.settled:
             return
         self._change(settled=True)
         if turn.used and not self._incognito:
-            operation = self.soul.commit(turn.found, turn.used)
+            operation = self.soul.commit(turn.found, turn.used, complete=complete)
+            self.problems = self.soul.problems
             self._change(recalled=operation.number if operation else None)
 
     def undo(self, at: datetime | None = None) -> TakenBack:
@@ -266,8 +271,8 @@ class Conversation:
         return told
 
     def end(self, at: datetime | None = None) -> None:
-        """The talk is over for now."""
-        self.settle()
+        """The talk is over for now. Whatever ended it, no model is waited for."""
+        self.settle(complete=False)
         if self.is_kept:
             self.soul.end_talk(self.chat, at)
 

@@ -72,6 +72,20 @@ class Settings:
     sleep_below: float = 0.1
     wake_above: float = 0.15
 
+    # Masks (SPEC §8): missing degrees from which a text is masked, and from which a model may guess the blanks; opacities of a
+    # unit below which its gist shows, and below which nothing does; how many times as fast as its note a unit fades: an anchor
+    # one keeps unasked, one learned on purpose (which is so many times as strong at first), a time or number; units that are
+    # alike vary by this factor either way.
+    mask_from: float = 0.05
+    revise_from: float = 0.15
+    gist_below: float = 0.5
+    blank_below: float = 0.2
+    spontaneous_pace: float = 0.25
+    forced_pace: float = 3.0
+    forced_strength: float = 2.0
+    figure_pace: float = 1.5
+    unit_variation: float = 1.4
+
     # Plasticity (SPEC §7): what a link gains by firing, of what it lacks to the most; what it is cut below; in how many
     # recalls, and how often a day, two notes come up together before a link is made.
     plasticity_rate: float = 0.1

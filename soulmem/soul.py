@@ -16,10 +16,21 @@ from soulmem.errors import EmbedderMismatchError, InputError, ModelError, NotFou
 from soulmem.model.changes import Change, NoteUpdate, Operation, RecallRecord, Superseding, Use
 from soulmem.model.links import LinkType
 from soulmem.model.messages import Chat, Message, Role
-from soulmem.model.notes import SELF_KEY, Note, NoteType, Semantic, derived_id, display_text
+from soulmem.model.notes import (
+    REVISABLE,
+    SELF_KEY,
+    Body,
+    Note,
+    NoteType,
+    Revision,
+    Semantic,
+    believed_texts,
+    derived_id,
+    display_text,
+)
 from soulmem.model.queries import SubQuery
-from soulmem.model.results import Memory, Recollection, Stage
-from soulmem.recall.reinforce import envelope_of, reinforced_values
+from soulmem.model.results import Fading, Memory, Recollection, Stage
+from soulmem.recall.reinforce import envelope_of, reinforced_values, revised_values
 from soulmem.settings import Settings
 from soulmem.store import EmbedderRecord, Rows, Store, create_store, mind_path, open_store
 from soulmem.views import LedNote, LinkView, NearNote, NoteRow, NoteView, SourceView, SupersededView
@@ -30,6 +41,8 @@ if TYPE_CHECKING:
     from soulmem.consolidate.consolidate import ConsolidationReport
     from soulmem.consolidate.contract import Linker, Splitter
     from soulmem.forget.messages import ForgetReport
+    from soulmem.forget.present import Present
+    from soulmem.forget.sweep import Forecast, SweepReport
     from soulmem.ingest.report import FileReport, IngestReport
     from soulmem.llm.contract import Model
     from soulmem.quality import Remark
@@ -41,6 +54,9 @@ if TYPE_CHECKING:
     from soulmem.working.observer import IdleReport, Line, Observed, Observer, WindowView
     from soulmem.working.records import NoteRecord
     from soulmem.working.window import Event
+
+#: The recorded values that the settings of a mind are made of: its profile, and what was set over it.
+_SETTINGS = ("profile", "settings")
 
 Clock = Callable[[], datetime]
 
@@ -72,6 +88,8 @@ class Soul:
         self._observer: Observer | None = None
         self._model: Model | None = None
         self._summary_problems: list[str] = []
+        #: What was left as it was when the last recall was committed, and why, in words.
+        self.problems: tuple[str, ...] = ()
         #: What was used lately comes to mind more easily: in this process, and only while it ``is_talking``.
         self.activation = Activation(settings)
         #: Whether short-term activation counts; so it does once something was observed.
@@ -177,9 +195,7 @@ class Soul:
         """
         from soulmem.tune.profile import saved
 
-        operation = self.store.apply(saved(weights, measured or {}, self.clock()))
-        self.settings = _own_settings(self.store)
-        return operation
+        return self._configured(lambda: saved(weights, measured or {}, self.clock()))
 
     def remove_profile(self) -> Operation | None:
         """Take the mind's own weights away; ``None``: it had none."""
@@ -187,9 +203,7 @@ class Soul:
 
         if self.store.meta(META) is None:
             return None
-        operation = self.store.apply(removed(self.clock()))
-        self.settings = _own_settings(self.store)
-        return operation
+        return self._configured(lambda: removed(self.clock()))
 
     @property
     def own_values(self) -> Mapping[str, float]:
@@ -201,14 +215,59 @@ class Soul:
     def set_values(self, values: Mapping[str, float | None]) -> Operation:
         """Set constants for this mind, in one operation; ``None`` takes one away again. Those not named stay.
 
+        Where half-lives change, what is left of the notes now is written down, and they go on fading from there.
+
         Raises :class:`InputError` for a constant that is not there, or out of its range.
         """
         from soulmem.own_settings import META, changed
 
+        return self._configured(lambda: changed(self.store.meta(META), values, self.clock()))
+
+    @property
+    def preset(self) -> str | None:
+        """Whose memory this mind has: ``human``, ``elephant``, ``goldfish``; ``None``: half-lives of its own."""
+        from soulmem.forget.presets import preset_of
+
+        return preset_of(self.settings)
+
+    def use_preset(self, preset: str) -> Operation:
+        """Give the mind the half-lives of ``human`` (the defaults), ``elephant`` or ``goldfish``, as :meth:`set_values` does.
+
+        Raises :class:`InputError` for a preset that is not there."""
+        from soulmem.forget.presets import NAME, preset_values
+        from soulmem.own_settings import META, changed
+
+        values = preset_values(preset)
+        return self._configured(
+            lambda: replace(changed(self.store.meta(META), values, self.clock()), what=f"settings: {NAME}={preset}")
+        )
+
+    def _configured(self, change: Callable[[], Change]) -> Operation:
+        """Write a change of the mind's constants, and use them."""
         with self.store.turn():
-            operation = self.store.apply(changed(self.store.meta(META), values, self.clock()))
+            operation = self.store.apply(self._settled(change()))
         self.settings = _own_settings(self.store)
         return operation
+
+    def _settled(self, change: Change) -> Change:
+        """``change``, and if it changes the half-lives, what is left of the notes before."""
+        after = self._settings_after(change)
+        if after is None:
+            return change
+        from soulmem.forget.sweep import is_same_curve, settled_updates
+
+        if is_same_curve(self.settings, after):
+            return change
+        own = {update.note for update in change.updates} | set(change.removed.notes)
+        rows = (row for row in self.store.query("forget.envelopes") if row["id"] not in own)
+        return replace(change, updates=(*change.updates, *settled_updates(rows, change.at, self.settings, after)))
+
+    def _settings_after(self, change: Change) -> Settings | None:
+        """The settings of the mind after ``change``; ``None`` where it says nothing of them."""
+        if not any(name in change.meta or name in change.removed.meta for name in _SETTINGS):
+            return None
+        values = (None if name in change.removed.meta else change.meta.get(name, self.store.meta(name)) for name in _SETTINGS)
+        return _settings_of(*values)
 
     def remembering(self) -> Self:
         """This mind as one that reads and embeds nothing twice: for many recalls while nobody writes to it."""
@@ -225,12 +284,14 @@ class Soul:
         strict: bool = False,
         dry_run: bool = False,
         at: datetime | None = None,
+        aged: bool = False,
         progress: Callable[[str, int, int], None] | None = None,
     ) -> IngestReport:
         """Read files and folders into the mind, one transaction for each file.
 
         ``format``: forced instead of detected. ``strict``: a file with any problem is refused whole. ``dry_run``: reports what
-        would be done. ``progress(file, done, total)`` is told when a file is begun, then of texts: words counted, then embedded.
+        would be done. ``aged``: what is read has faded since it happened, instead of beginning to fade now. ``progress(file,
+        done, total)`` is told when a file is begun, then of texts: words counted, then embedded.
 
         A file that cannot be read is reported, and the others go on. What a folder holds beside chats and graphs is passed over.
         A zip is read like a folder, its files called ``chats.zip!name``.
@@ -245,6 +306,8 @@ class Soul:
             at=at or self.clock(),
             strict=strict,
             dry_run=dry_run,
+            settings=self.settings,
+            aged=aged,
             progress=progress,
         )
         named = {Path(path) for path in paths}
@@ -260,11 +323,20 @@ class Soul:
         strict: bool = False,
         dry_run: bool = False,
         at: datetime | None = None,
+        aged: bool = False,
     ) -> FileReport:
         """Read one file's content, as :meth:`ingest`; ``name`` is what its lines are said to come from."""
         from soulmem.ingest.ingest import Ingest
 
-        run = Ingest(store=self.store, embedder=lambda: self.embedder, at=at or self.clock(), strict=strict, dry_run=dry_run)
+        run = Ingest(
+            store=self.store,
+            embedder=lambda: self.embedder,
+            at=at or self.clock(),
+            strict=strict,
+            dry_run=dry_run,
+            settings=self.settings,
+            aged=aged,
+        )
         return run.data(data, name, format)
 
     # -- consolidation --------------------------------------------------------------------------------------------------------
@@ -313,7 +385,8 @@ class Soul:
             self.observer.reread()
 
     def use_model(self, model: Model | None) -> None:
-        """Let ``model`` write summaries, and split and link what is consolidated; ``None``: no model does, as at first."""
+        """Let ``model`` write summaries, split and link what is consolidated, and guess what is forgotten of memories that are
+        used; ``None``: no model does, as at first."""
         from soulmem.consolidate.by_model import ModelSummariser
         from soulmem.working.summary import Extractive
 
@@ -334,20 +407,34 @@ class Soul:
     # -- recall ---------------------------------------------------------------------------------------------------------------
 
     def recall(
-        self, text: str, top: int = 10, messages: int = 0, at: datetime | None = None, *, chat: str | None = "default"
+        self,
+        text: str,
+        top: int = 10,
+        messages: int = 0,
+        at: datetime | None = None,
+        *,
+        chat: str | None = "default",
+        original: bool = False,
     ) -> Recollection:
         """What ``text`` brings to mind. ``top``: most memories; ``messages``: most supporting lines; ``at``: now. ``chat``: the
-        talk that was observed and whose window and summary come along; ``None``: none.
+        talk that was observed and whose window and summary come along; ``None``: none. ``original``: tell memories as they were
+        written, whatever was forgotten of them since.
 
         Reads only: what was used of it is written by :meth:`commit`.
         """
-        return self.traced(text, top=top, messages=messages, at=at, chat=chat)[0]
+        return self.traced(text, top=top, messages=messages, at=at, chat=chat, original=original)[0]
 
     def recall_queries(
-        self, queries: Sequence[SubQuery], top: int = 10, at: datetime | None = None, name: str = ""
+        self,
+        queries: Sequence[SubQuery],
+        top: int = 10,
+        at: datetime | None = None,
+        name: str = "",
+        *,
+        original: bool = False,
     ) -> Recollection:
-        """What a structured question brings to mind."""
-        return self.traced(name, queries=queries, top=top, at=at)[0]
+        """What a structured question brings to mind. ``original``: as for :meth:`recall`."""
+        return self.traced(name, queries=queries, top=top, at=at, original=original)[0]
 
     def traced(
         self,
@@ -358,9 +445,10 @@ class Soul:
         messages: int = 0,
         at: datetime | None = None,
         chat: str | None = "default",
+        original: bool = False,
     ) -> tuple[Recollection, Trace]:
         """As :meth:`recall`, with the trace that :func:`soulmem.recall.explain.why` explains from."""
-        return self._recollect(text, queries, top, messages, at, chat=chat)
+        return self._recollect(text, queries, top, messages, at, chat=chat, original=original)
 
     def _recollect(
         self,
@@ -371,6 +459,7 @@ class Soul:
         at: datetime | None,
         also: tuple[str, ...] = (),
         chat: str | None = None,
+        original: bool = False,
     ) -> tuple[Recollection, Trace]:
         from soulmem.recall.recollect import Question, Reader, recollect
 
@@ -393,6 +482,7 @@ class Soul:
             activation=self.activation.at(now) if self.is_talking else {},
             window=view.messages if view else (),
             summary=view.summary if view else "",
+            original=original,
         )
         return recollect(question, reader)
 
@@ -423,21 +513,43 @@ class Soul:
         self._images = self._images or Images(self.store)
         return self._images.current()
 
-    def commit(self, recollection: Recollection, used: Sequence[Memory] | None = None) -> Operation | None:
+    def commit(
+        self, recollection: Recollection, used: Sequence[Memory] | None = None, *, complete: bool = True
+    ) -> Operation | None:
         """Remember that ``used`` were used: they are reinforced, the recall is recorded. Nothing used: nothing written, ``None``.
 
-        By default all memories of ``recollection`` but those that are always there.
+        By default all memories of ``recollection`` but those that are always there. With a model (:meth:`use_model`) and
+        ``complete``, what is forgotten of them is guessed, once for each: the guess stands in place of the text from then on, and
+        is part of the same operation. What it could not guess is told by ``problems``.
         """
         found = [memory for memory in recollection.memories if memory.stage is not Stage.CORE]
         memories = tuple({memory.id: memory for memory in (found if used is None else used)}.values())
         if not memories:
             return None
+        self.problems = ()
+        revisions = self._guessed(memories, recollection.at) if complete else {}
         with self.store.turn():
-            operation = self.store.apply(self._used(recollection, memories))
+            there = {note.id: note for note in self.store.notes(list(revisions))}
+            kept = {note: revision for note, (body, revision) in revisions.items() if note in there and there[note].body == body}
+            operation = self.store.apply(self._used(recollection, memories, kept))
         self.activation.used((memory.id for memory in memories), recollection.at)
         return operation
 
-    def _used(self, recollection: Recollection, memories: Sequence[Memory]) -> Change:
+    def _guessed(self, memories: Sequence[Memory], at: datetime) -> dict[str, tuple[Body, Revision]]:
+        """What the model believes of the memories whose texts have blanks, with the notes as they were when it was asked."""
+        from soulmem.recall.completing import guessed
+
+        hazy = [memory.id for memory in memories if memory.fading is Fading.REVISED]
+        if self._model is None or not hazy:
+            return {}
+        about = self.note(SELF_KEY).body if self.own_names() else None
+        told = about.description if isinstance(about, Semantic) else ""
+        bodies = {note.id: note.body for note in self.store.notes(hazy)}
+        done = guessed(self._image(), hazy, at, self.settings, self._model, self._called(), told)
+        self.problems = done.problems
+        return {note: (bodies[note], revision) for note, revision in done.revisions.items()}
+
+    def _used(self, recollection: Recollection, memories: Sequence[Memory], revisions: Mapping[str, Revision]) -> Change:
         """The change that using ``memories`` makes."""
         at = recollection.at
         rows = self.store.query("recall.envelopes", ids=[memory.id for memory in memories])
@@ -452,7 +564,11 @@ class Soul:
             what="recalled 1 note" if len(memories) == 1 else f"recalled {len(memories)} notes",
             at=at,
             updates=tuple(
-                NoteUpdate(note=row["id"], values=reinforced_values(envelope_of(row), at, self.settings)) for row in rows
+                NoteUpdate(
+                    note=row["id"],
+                    values=reinforced_values(envelope_of(row), at, self.settings) | revised_values(revisions.get(row["id"])),
+                )
+                for row in rows
             ),
             recalls=(record,),
         )
@@ -534,8 +650,9 @@ class Soul:
         return self.observer.talks()
 
     def idle(self, at: datetime | None = None, *, forced: bool = False) -> IdleReport:
-        """Do what waits for quiet: due summaries, vectors of observed lines, consolidation. While there is talk nothing is done,
-        unless ``forced``; and then only a full window is consolidated, since what is cut off in the middle is understood worse.
+        """Do what waits for quiet: due summaries, vectors of observed lines, consolidation, a sweep. While there is talk nothing
+        is done, unless ``forced``; and then only a full window is consolidated, since what is cut off in the middle is understood
+        worse.
 
         What a model fails at waits for the next time, or is done by rules: see ``trouble`` and ``problems`` of the report.
         """
@@ -546,13 +663,16 @@ class Soul:
         report = self.observer.idle(moment, forced=forced)
         report = replace(report, problems=tuple(self._summary_problems))
         waiting = self._unconsolidated()
-        if not waiting or (report.state is not State.IDLE and not (forced and waiting >= self.settings.window_capacity)):
-            return report
+        if waiting and (report.state is State.IDLE or (forced and waiting >= self.settings.window_capacity)):
+            report = self._consolidated(report, moment)
+        return replace(report, asleep=self.sweep(moment).asleep) if report.state is State.IDLE or forced else report
+
+    def _consolidated(self, report: IdleReport, at: datetime) -> IdleReport:
         try:
-            done = self.consolidate(at=moment)
-            return replace(report, consolidation=done, problems=(*report.problems, *done.problems))
+            done = self.consolidate(at=at)
         except ModelError as error:
             return replace(report, trouble=error.what)
+        return replace(report, consolidation=done, problems=(*report.problems, *done.problems))
 
     def _unconsolidated(self) -> int:
         """How many messages wait to be consolidated."""
@@ -635,16 +755,26 @@ class Soul:
         note = self.note(name)
         recollection, trace = self._recollect(text, queries, top, 0, at, also=(note.id,))
         by = [(view.key, view.at) for view in self._superseded(note.id, is_new=True)]
-        return explain(note.id, note.key, recollection, trace, by)
+        return explain(note.id, note.key, recollection, trace, by, note.due_at or note.decayed_at if note.asleep else None)
 
     def show(self, name: str, at: datetime | None = None) -> NoteView:
-        """The note with this key or id, with its links and sources. Raises :class:`NotFoundError`."""
+        """The note with this key or id, with its links and sources, and what is left of it. Raises :class:`NotFoundError`."""
+        from soulmem.recall.told import in_one_line
+
         note = self.note(name)
         envelope = self.store.query("recall.envelopes", ids=[note.id])[0]
+        retention = envelope_of(envelope).retention(at or self.clock(), self.settings)
+        standing = self._standing([note], {note.id: round(1.0 - retention, 6)}).get(note.id)
         waiting = [pending for pending in self.store.pending() if note.key in (pending.source_key, pending.target_key)]
         return NoteView(
             note=note,
-            retention=envelope_of(envelope).retention(at or self.clock(), self.settings),
+            retention=retention,
+            present=in_one_line(standing.texts) if standing else display_text(note.body),
+            original=display_text(note.body),
+            texts=dict(zip(REVISABLE[note.type], standing.texts, strict=True)) if standing else {},
+            missing=standing.missing if standing else 0.0,
+            fading=standing.fading if standing else Fading.NO_ACTION,
+            hidden=standing.hidden if standing else (),
             links_out=self._links("look.links_out", note.id),
             links_in=self._links("look.links_in", note.id),
             sources=tuple(
@@ -655,6 +785,20 @@ class Soul:
             superseded_by=self._superseded(note.id, is_new=True),
             supersedes=self._superseded(note.id, is_new=False),
         )
+
+    def _standing(self, notes: Sequence[Note], missing: Mapping[str, float]) -> dict[str, Present]:
+        """What is left of the texts of those of ``notes`` that may fade, by id. ``missing``: the missing degree of each."""
+        from soulmem.forget.present import present
+        from soulmem.recall.faded import presents
+
+        able = [note for note in notes if note.type in REVISABLE]
+        hazy = [note.id for note in able if missing[note.id] >= self.settings.mask_from]
+        image = self._image() if hazy else None
+        found = presents(image, image.telling.of(hazy), missing, self.settings) if image else {}
+        whole = {
+            note.id: present(believed_texts(note), missing[note.id], self.settings, {}) for note in able if note.id not in found
+        }
+        return found | whole
 
     def _superseded(self, note: str, *, is_new: bool) -> tuple[SupersededView, ...]:
         rows = [row for row in self.store.query("look.superseded", id=note) if row["is_new"] is is_new]
@@ -679,23 +823,29 @@ class Soul:
     def list(
         self, type: str | None = None, tag: str | None = None, text: str | None = None, limit: int = 50, offset: int = 0
     ) -> tuple[NoteRow, ...]:
-        """Notes by key, those of a type, with a tag, or with a text in them."""
+        """Notes by key, those of a type, with a tag, or with a text in them, whether it was forgotten since or not."""
+        from soulmem.recall.told import in_one_line
+
         wanted = {name: plain_text(value or "") for name, value in (("type", type), ("tag", tag), ("text", text))}
         rows = self.store.query("look.list", **wanted, limit=limit, offset=offset)
         ids = [row["id"] for row in rows]
         at = self.clock()
-        envelopes = {row["id"]: row for row in self.store.query("recall.envelopes", ids=ids)} if ids else {}
+        rows = self.store.query("recall.envelopes", ids=ids) if ids else []
+        kept = {row["id"]: envelope_of(row).retention(at, self.settings) for row in rows}
+        notes = self.store.notes(ids)
+        standing = self._standing(notes, {note: round(1.0 - retention, 6) for note, retention in kept.items()})
         return tuple(
             NoteRow(
                 id=note.id,
                 key=note.key,
                 type=note.type,
-                text=display_text(note.body),
-                retention=envelope_of(envelopes[note.id]).retention(at, self.settings),
+                text=in_one_line(standing[note.id].texts) if note.id in standing else display_text(note.body),
+                original=display_text(note.body),
+                retention=kept[note.id],
                 retrieval_count=note.retrieval_count,
                 tags=note.tags,
             )
-            for note in self.store.notes(ids)
+            for note in notes
         )
 
     def remarks(self) -> tuple[Remark, ...]:
@@ -728,6 +878,7 @@ class Soul:
             "terms": nodes.get("Term", 0),
             "recalls": nodes.get("Recall", 0),
             "operations": nodes.get("Operation", 0),
+            "asleep": self.store.query("forget.asleep")[0]["count"],
         }
 
     def cypher(
@@ -801,13 +952,19 @@ class Soul:
             return self._take_back(last_to_redo(self.store), at, REDO)
 
     def _take_back(self, number: int, at: datetime | None, command: str) -> Operation:
+        from soulmem.ageing import with_due_anew
         from soulmem.indexing import indexed, is_indexed, kept_vectors
-        from soulmem.store.undo import undo_change
+        from soulmem.store.undo import recorded_since, undo_change
 
-        change = undo_change(self.store, number, at or self.clock(), command)
+        change = self._settled(undo_change(self.store, number, at or self.clock(), command))
+        after = self._settings_after(change)
+        if recorded_since(self.store, number) & set(_SETTINGS):
+            change = with_due_anew(change, self.store.notes, after or self.settings)
         if is_indexed(change):
             change = indexed(change, self.embedder, kept_vectors(self.store), present=self.store.notes)
-        return self.store.apply(change)
+        operation = self.store.apply(change)
+        self.settings = after or self.settings
+        return operation
 
     def forget_messages(self, ids: Sequence[str], at: datetime | None = None) -> ForgetReport:
         """Forget these messages for good, with all that was drawn from them alone: notes, links, words, names, what recalls
@@ -915,6 +1072,44 @@ class Soul:
 
         return tuple(waiting(self.store))
 
+    def sweep(self, at: datetime | None = None, dry_run: bool = False) -> SweepReport:
+        """Put the notes to sleep of which too little is left at ``at``, in one operation; nothing due: nothing is written.
+
+        What is left of a note is the same before and after, however often it is swept. ``dry_run``: only say what would be done.
+        """
+        from soulmem.forget.sweep import SweepReport, plan_sweep
+
+        moment = at or self.clock()
+        with self.store.turn():
+            notes, change = plan_sweep(self.store.query("forget.due", at=moment), moment, self.settings)
+            operation = self.store.apply(change) if change is not None and not dry_run else None
+        return SweepReport(at=moment, dry_run=dry_run, notes=notes, operation=operation.number if operation else None)
+
+    def forecast(self, at: datetime, now: datetime | None = None) -> Forecast:
+        """What will be left at ``at`` of every note that fades, if none is recalled until then."""
+        from soulmem.forget.sweep import forecast
+
+        return forecast(self.store.query("forget.envelopes"), now or self.clock(), at, self.settings)
+
+    def pin(self, note: str, pinned: bool = True, at: datetime | None = None) -> Operation | None:
+        """Keep the note with this key or id as it is now: it hardly fades any more, and wakes if it is asleep. ``pinned`` False:
+        it fades again, from now on. ``None``: nothing to do.
+
+        Raises :class:`NotFoundError`.
+        """
+        from soulmem.ageing import envelope, written
+
+        moment = at or self.clock()
+        with self.store.turn():
+            found = self.note(note)
+            if found.pinned == pinned:
+                return None
+            before = envelope(found)
+            after = replace(before.settled(moment, self.settings), pinned=pinned).judged(self.settings)
+            update = NoteUpdate(note=found.id, values=written(before, after))
+            command = "pin" if pinned else "unpin"
+            return self.store.apply(Change(command=command, what=found.key, at=moment, updates=(update,)))
+
     def _introduce(self, name: str) -> None:
         from soulmem.indexing import indexed
 
@@ -926,9 +1121,13 @@ class Soul:
 
 
 def _own_settings(store: Store) -> Settings:
-    """The settings of a mind of which nobody says any others: its profile over the defaults, and what was set over both."""
+    """The settings of a mind of which nobody says any others."""
+    return _settings_of(*(store.meta(name) for name in _SETTINGS))
+
+
+def _settings_of(profile: Any, own: Any) -> Settings:
+    """A recorded profile over the defaults, and what was set over both."""
     settings = Settings()
-    profile, own = store.meta("profile"), store.meta("settings")
     if profile is not None:
         from soulmem.tune.profile import with_profile
 

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
 from soulmem.model.links import LinkType
 from soulmem.model.notes import Note, NoteType
-from soulmem.model.results import Step
+from soulmem.model.results import Fading, Step
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NoteRow:
-    """A note in a list. ``retention`` 0..1."""
+    """A note in a list. ``text``: what is left of it now; ``original``: as it was written; ``retention`` 0..1."""
 
     id: str
     key: str
     type: NoteType
     text: str
+    original: str
     retention: float
     retrieval_count: int
     tags: tuple[str, ...]
@@ -74,10 +76,19 @@ class SupersededView:
 class NoteView:
     """A note with its links, its sources, its retention now (0..1), and how many links wait for it or start at it and wait.
 
-    ``superseded_by``: what holds instead of it; ``supersedes``: what it holds instead of."""
+    ``present``: what is left of its text now, ``original``: as it was written; ``texts``: name of a
+    text that fades (content, narrative …) → what is left of it; ``missing``: its missing degree (0..1),
+    ``fading``: its stage, ``hidden``: what does not show, piece by piece. ``superseded_by``: what holds instead of it;
+    ``supersedes``: what it holds instead of."""
 
     note: Note
     retention: float
+    present: str
+    original: str
+    texts: Mapping[str, str]
+    missing: float
+    fading: Fading
+    hidden: tuple[str, ...]
     links_out: tuple[LinkView, ...]
     links_in: tuple[LinkView, ...]
     sources: tuple[SourceView, ...]

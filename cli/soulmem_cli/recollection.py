@@ -103,8 +103,8 @@ def _memory(memory: Memory, *, explain: bool) -> Iterator[Row]:
 
 
 def _reasons(memory: Memory) -> Iterator[str]:
-    masked = ", masked" if memory.masked else ""
-    yield f"{memory.type}, by {memory.stage}, retention {memory.retention:.2f}{masked}"
+    parts = [name for name in ("masked", "revised") if getattr(memory, name)]
+    yield ", ".join([f"{memory.type}, by {memory.stage}, retention {memory.retention:.2f}", *parts])
     if memory.channels:
         yield _numbers(memory.channels)
     yield from (f"{step.source} —{step.verb or step.type} ({step.weight:.3f})→ {step.target}" for step in memory.path)

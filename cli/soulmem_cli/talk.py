@@ -99,6 +99,8 @@ class Talk:
         found = self._talk.hear(text, self._at)
         if self._talk.trouble:
             say(f"The model: {self._talk.trouble}; the line itself was asked instead")
+        for problem in self._talk.problems:
+            say(f"The model: {problem}")
         if self._is_shown:
             self._dim(self._found_lines(found.memories))
         if self._talk.model:

@@ -61,7 +61,7 @@ def run_suite(
         print_json(report)
     else:
         print_report(report)
-    failures = missed(report, musts)
+    failures = missed_measures(report.metrics, musts)
     for failure in failures:
         say(f"required: {failure}")
     if failures:
@@ -77,13 +77,13 @@ def _files(paths: Sequence[Path], batch: bool) -> list[Path]:
     return list(dict.fromkeys(files))
 
 
-def missed(report: GoldReport, musts: Sequence[Requirement]) -> list[str]:
-    """Which requirements the report misses, in words. Raises :class:`InputError` for a measure it does not have."""
+def missed_measures(metrics: Mapping[str, float], musts: Sequence[Requirement]) -> list[str]:
+    """Which requirements these measures miss, in words. Raises :class:`InputError` for a measure that is not there."""
     told = []
     for one in musts:
-        if one.kind or one.measure not in report.metrics:
-            raise InputError(f"{one.name}: nothing measures it here", advice=f"There are: {', '.join(report.metrics)}.")
-        value = report.metrics[one.measure]
+        if one.kind or one.measure not in metrics:
+            raise InputError(f"{one.name}: nothing measures it here", advice=f"There are: {', '.join(metrics)}.")
+        value = metrics[one.measure]
         if value < one.least - 1e-12:
             told.append(f"{one.name} is {value:.4f}, and must be at least {one.least:g}")
     return told

@@ -1,6 +1,7 @@
 // What is told of each specific situation.
 // column id: STRING
 // column narrative: STRING
+// column revised_narrative: STRING?
 MATCH (note:SpecificSituation)
 WHERE note.created_at IS NOT NULL
-RETURN note.id AS id, note.narrative AS narrative
+RETURN note.id AS id, note.narrative AS narrative, note.revised_narrative AS revised_narrative

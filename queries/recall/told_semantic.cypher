@@ -2,6 +2,9 @@
 // param id: STRING
 // column content: STRING
 // column description: STRING
+// column revised_content: STRING?
+// column revised_description: STRING?
 MATCH (note:Semantic)
 WHERE note.id = $id
-RETURN note.content AS content, note.description AS description
+RETURN note.content AS content, note.description AS description,
+       note.revised_content AS revised_content, note.revised_description AS revised_description

@@ -11,6 +11,7 @@
 // column pinned: BOOL
 // column core: BOOL
 // column active: BOOL
+// column asleep: BOOL
 // column scope: STRING
 // column length: INT64
 // column content: STRING
@@ -19,6 +20,6 @@ MATCH (n:Procedure)
 RETURN
     n.id AS id, n.key AS key, n.tags AS tags, n.retrieval_count AS retrieval_count, n.created_at AS created_at,
     n.last_accessed_at AS last_accessed_at, n.strength AS strength, n.decayed_at AS decayed_at, n.due_at AS due_at,
-    n.pinned AS pinned, n.core AS core, n.active AS active, n.scope AS scope, n.length AS length, n.content AS content,
+    n.pinned AS pinned, n.core AS core, n.active AS active, n.asleep AS asleep, n.scope AS scope, n.length AS length, n.content AS content,
     n.action_type AS action_type
 ORDER BY n.key

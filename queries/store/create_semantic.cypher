@@ -11,6 +11,7 @@
 // param pinned: BOOL
 // param core: BOOL
 // param active: BOOL
+// param asleep: BOOL
 // param scope: STRING
 // param length: INT64
 // param content: STRING
@@ -20,6 +21,9 @@
 // param category: STRING?
 // param valid_from: TIMESTAMP?
 // param valid_until: TIMESTAMP?
+// param revised_content: STRING?
+// param revised_description: STRING?
+// param revised_missing: DOUBLE?
 // param v_tags: VECTOR?
 // param v_content: VECTOR?
 // param v_aliases: VECTOR?
@@ -27,7 +31,9 @@
 CREATE (:Semantic {
     id: $id, key: $key, tags: $tags, retrieval_count: $retrieval_count, created_at: $created_at,
     last_accessed_at: $last_accessed_at, strength: $strength, decayed_at: $decayed_at, due_at: $due_at, pinned: $pinned,
-    core: $core, active: $active, scope: $scope, length: $length, content: $content, aliases: $aliases,
+    core: $core, active: $active, asleep: $asleep, scope: $scope, length: $length, content: $content, aliases: $aliases,
     concept_type: $concept_type, description: $description, category: $category, valid_from: $valid_from,
-    valid_until: $valid_until, v_tags: $v_tags, v_content: $v_content, v_aliases: $v_aliases, v_description: $v_description}),
+    valid_until: $valid_until, revised_content: $revised_content, revised_description: $revised_description,
+    revised_missing: $revised_missing, v_tags: $v_tags, v_content: $v_content, v_aliases: $v_aliases,
+    v_description: $v_description}),
     (:NoteKey {key: $key, id: $id, type: 'Semantic'})

@@ -11,6 +11,7 @@
 // param pinned: BOOL
 // param core: BOOL
 // param active: BOOL
+// param asleep: BOOL
 // param scope: STRING
 // param length: INT64
 // param narrative: STRING
@@ -22,6 +23,8 @@
 // param sensory_data: ANY
 // param environment: ANY?
 // param event: ANY
+// param revised_narrative: STRING?
+// param revised_missing: DOUBLE?
 // param v_tags: VECTOR?
 // param v_narrative: VECTOR?
 // param v_location_name: VECTOR?
@@ -36,9 +39,10 @@
 CREATE (:SpecificSituation {
     id: $id, key: $key, tags: $tags, retrieval_count: $retrieval_count, created_at: $created_at,
     last_accessed_at: $last_accessed_at, strength: $strength, decayed_at: $decayed_at, due_at: $due_at, pinned: $pinned,
-    core: $core, active: $active, scope: $scope, length: $length, narrative: $narrative, time_start: $time_start,
+    core: $core, active: $active, asleep: $asleep, scope: $scope, length: $length, narrative: $narrative, time_start: $time_start,
     time_end: $time_end, location: $location, participants: $participants, emotions: $emotions,
-    sensory_data: $sensory_data, environment: $environment, event: $event, v_tags: $v_tags, v_narrative: $v_narrative,
+    sensory_data: $sensory_data, environment: $environment, event: $event, revised_narrative: $revised_narrative,
+    revised_missing: $revised_missing, v_tags: $v_tags, v_narrative: $v_narrative,
     v_location_name: $v_location_name, v_location_coordinates: $v_location_coordinates,
     v_participant_name: $v_participant_name, v_participant_role: $v_participant_role, v_atmosphere: $v_atmosphere,
     v_tone: $v_tone, v_event_action: $v_event_action, v_event_initiator: $v_event_initiator,

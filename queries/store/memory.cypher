@@ -8,6 +8,7 @@
 // column decayed_at: TIMESTAMP
 // column due_at: TIMESTAMP?
 // column active: BOOL
+// column asleep: BOOL
 MATCH (n:TABLE) WHERE (n.id IN $ids) = true
 RETURN n.id AS id, n.retrieval_count AS retrieval_count, n.last_accessed_at AS last_accessed_at, n.strength AS strength,
-    n.decayed_at AS decayed_at, n.due_at AS due_at, n.active AS active
+    n.decayed_at AS decayed_at, n.due_at AS due_at, n.active AS active, n.asleep AS asleep

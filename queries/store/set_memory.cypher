@@ -7,6 +7,7 @@
 // param decayed_at: TIMESTAMP
 // param due_at: TIMESTAMP?
 // param active: BOOL
+// param asleep: BOOL
 MATCH (n:TABLE {id: $id})
 SET n.retrieval_count = $retrieval_count, n.last_accessed_at = $last_accessed_at, n.strength = $strength,
-    n.decayed_at = $decayed_at, n.due_at = $due_at, n.active = $active
+    n.decayed_at = $decayed_at, n.due_at = $due_at, n.active = $active, n.asleep = $asleep

@@ -43,7 +43,7 @@ class State:
     @property
     def is_lasting(self) -> bool | None:
         """Whether it hardly fades, whatever its kind."""
-        return self.pinned
+        return None if self.pinned is None else bool(self.pinned or self.core)
 
     @classmethod
     def of_note(cls, note: Note) -> Self:

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from soulmem.ageing import with_due
 from soulmem.consolidate.answers import Learned, ProposedLink, links_of, split_of
 from soulmem.consolidate.contract import (
     MOST_ACTIVE,
@@ -195,7 +196,8 @@ class Consolidation:
             return None
         change = replace(change, meta={**change.meta, **self.cleared(state_of(plan.state).cursor)} if plan.state else change.meta)
         told = told_notes(plan, accept)
-        return self.store.apply(indexed(change, self.embedder(), kept_vectors(self.store), also=told)).number
+        change = indexed(with_due(change, self.settings), self.embedder(), kept_vectors(self.store), also=told)
+        return self.store.apply(change).number
 
     def _failed(self, state: State, batch: Sequence[Message], why: str) -> None:
         """Record that this batch failed; nothing else of the mind changes."""

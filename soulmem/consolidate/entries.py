@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
+from soulmem.ageing import ageing_from
 from soulmem.consolidate.contract import MOST_LINKS
 from soulmem.consolidate.facts import MODEL, Fact, Kind
 from soulmem.consolidate.merge import KnownFact, Merged
@@ -152,18 +153,15 @@ def _counted(count: int, what: str) -> str:
 
 
 def fact_note(fact: Fact, at: datetime) -> Note:
-    """The note a fact becomes."""
+    """The note a fact becomes. What is agreed upon for a day fades from that day on."""
+    body = Semantic(content=fact.text, concept_type=ConceptType.ABSTRACT, category=fact.kind.category)
     return Note(
         id=fact.note_id,
         key=fact.key,
-        body=Semantic(
-            content=fact.text,
-            concept_type=ConceptType.ABSTRACT,
-            category=fact.kind.category,
-        ),
+        body=body,
         tags=tuple(dict.fromkeys((fact.kind.value, *fact.tags))),
         created_at=at,
-        decayed_at=at,
+        decayed_at=ageing_from(body, at, fact.when[0] if fact.when else None),
         scope=fact.scope,
         sources=fact.sources,
     )

@@ -24,6 +24,8 @@ from soulmem.model.notes import Note, Procedure, Semantic, SpecificSituation, se
 from soulmem.store.contract import Store
 from soulmem.store.erase import Erasure
 from soulmem.store.journal import by_rows, unpacked
+from soulmem.store.revisions import guesses_in, no_guess
+from soulmem.store.rows import note_row
 from soulmem.store.undo import MOST, undoings
 from soulmem.text.tokens import term_counts
 from soulmem.working.summary import Summary, sentences, summary_of, summary_value
@@ -136,6 +138,7 @@ def _planned(ground: _Ground, at: datetime) -> ForgetPlan:
     gone = store.notes(sorted(gone_ids))
     theirs = [text for note in gone for text in _texts_of(note)]
     theirs += [text for note in partly for entry in _given(ground, note) for text in _texts_given(entry, note)]
+    theirs += [text for note in partly for text in _guessed(ground, note)]
     texts = said.merged(_said_only(ground, theirs))
     links = [link.id for link in store.links() if {link.source, link.target} & gone_ids]
     pending = [one.id for one in store.pending() if {one.source_key, one.target_key} & {note.key for note in gone}]
@@ -243,6 +246,8 @@ def _cached(ground: _Ground, gone: Sequence[Note], revised: Sequence[Note]) -> I
 def _revised(ground: _Ground, note: Note, said: _Texts) -> dict[str, Any] | None:
     """New values of columns of a note that has other sources too; ``None``: it cannot be without what is forgotten."""
     values = _as_before(ground, note)
+    if note.revision is not None:
+        values |= no_guess(note.type)
     body = note.body
     if isinstance(body, SpecificSituation):
         narrative = _without_lines(body.narrative, ground.said)
@@ -254,6 +259,14 @@ def _revised(ground: _Ground, note: Note, said: _Texts) -> dict[str, Any] | None
     if is_own and said.in_text(searched_text(after)):
         return None
     return values
+
+
+def _guessed(ground: _Ground, note: Note) -> Iterator[str]:
+    """All that was ever guessed of a note: of which of its words a guess was made nobody knows."""
+    yield from guesses_in(note_row(note, 0))
+    for entry in ground.entries:
+        for values in _changed(entry, note):
+            yield from guesses_in(values)
 
 
 def _without_lines(narrative: str, said: Sequence[Message]) -> str:

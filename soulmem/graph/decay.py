@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 import numpy as np
@@ -20,22 +20,63 @@ NEVER = math.inf
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Envelope:
-    """What of a note its retention depends on. ``strength`` (0..1) is the retention as of ``decayed_at``."""
+    """What of a note its retention depends on, and what follows from it. ``strength`` (0..1) is the retention as of
+    ``decayed_at``, from when on it fades; ``due_at``: when it will fall asleep, or did, if it is ``asleep``."""
 
     type: NoteType
     category: Category | None = None
     retrieval_count: int = 0
     pinned: bool = False
+    core: bool = False
+    asleep: bool = False
     strength: float = 1.0
     decayed_at: datetime
+    due_at: datetime | None = None
+    created_at: datetime | None = None
+
+    @property
+    def is_lasting(self) -> bool:
+        """Whether it hardly fades and never falls asleep: what was pinned, and the core, which is always in mind."""
+        return self.pinned or self.core
 
     def half_life_hours(self, settings: Settings) -> float:
-        """See :func:`half_life_hours`."""
-        return half_life_hours(self.type, self.category, self.retrieval_count, self.pinned, settings)
+        """See :func:`half_life_hours`; the core is as if pinned."""
+        return half_life_hours(self.type, self.category, self.retrieval_count, self.is_lasting, settings)
 
     def retention(self, at: datetime, settings: Settings) -> float:
         """What is left at ``at``, 0..1."""
         return retention(self.strength, self.decayed_at, at, self.half_life_hours(settings))
+
+    def settled(self, at: datetime, settings: Settings) -> Envelope:
+        """The same memory as of ``at``: its strength is what is left. What only begins to fade later stays as it is."""
+        moment = max(at, self.decayed_at)
+        return replace(self, strength=self.retention(moment, settings), decayed_at=moment)
+
+    def reinforced(self, at: datetime, settings: Settings) -> Envelope:
+        """After a used recall at ``at``: stronger, recalled once more, awake if it is strong enough."""
+        moment = max(at, self.decayed_at)
+        strength = reinforced(self.strength, self.decayed_at, moment, self.half_life_hours(settings), settings)
+        after = replace(self, retrieval_count=self.retrieval_count + 1, strength=strength, decayed_at=moment)
+        return after.judged(settings)
+
+    def judged(self, settings: Settings) -> Envelope:
+        """Whether it sleeps, by its strength: it falls asleep at ``sleep_below``, and wakes above ``wake_above``; and when it is
+        due. Since when it sleeps is kept."""
+        if self.is_lasting:
+            return replace(self, asleep=False, due_at=None)
+        if not (self.strength <= settings.wake_above if self.asleep else self.strength <= settings.sleep_below):
+            return replace(self, asleep=False).with_due(settings)
+        since = self.due_at if self.due_at is not None and self.due_at <= self.decayed_at else self.decayed_at
+        return replace(self, asleep=True, due_at=since)
+
+    def with_due(self, settings: Settings) -> Envelope:
+        """With the time when it will fall asleep; of what sleeps since when, as far as that is known."""
+        if self.is_lasting:
+            return replace(self, due_at=None)
+        if self.asleep:
+            return self if self.due_at is not None else replace(self, due_at=self.decayed_at)
+        due = due_at(self.strength, self.decayed_at, self.half_life_hours(settings), settings)
+        return replace(self, due_at=due)
 
 
 def half_life_hours(
@@ -48,7 +89,10 @@ def half_life_hours(
     """
     if retrieval_count < 0:
         raise InputError(f"A note's retrieval count is {retrieval_count}, below 0.")
-    return float(half_lives(base_hours(note_type, category, settings), retrieval_count, pinned, settings))
+    base = base_hours(note_type, category, settings)
+    if pinned and math.isfinite(base):
+        return settings.half_life_pinned_hours
+    return base * (1.0 + settings.recall_count_factor * min(retrieval_count, settings.recall_count_cap))
 
 
 def half_lives(bases: ArrayLike, retrieval_counts: ArrayLike, pinned: ArrayLike, settings: Settings) -> FloatArray:
@@ -68,7 +112,11 @@ def retention(strength: float, decayed_at: datetime, now: datetime, half_life: f
 
     ``half_life`` in hours, above 0 or :data:`NEVER`. The missing degree is ``1 − R``.
     """
-    return float(retentions(strength, elapsed_hours(decayed_at, now), half_life))
+    if not 0.0 <= strength <= 1.0:
+        raise InputError("A strength is outside 0..1.")
+    if not half_life > 0.0:
+        raise InputError("A half-life is not above 0 hours.")
+    return strength * math.exp2(-elapsed_hours(decayed_at, now) / half_life)
 
 
 def retentions(strengths: ArrayLike, hours: ArrayLike, half_lives: ArrayLike) -> FloatArray:
@@ -92,9 +140,10 @@ def reinforced(strength: float, decayed_at: datetime, now: datetime, half_life: 
 def due_at(strength: float, decayed_at: datetime, half_life: float, settings: Settings) -> datetime | None:
     """When retention falls below ``sleep_below``; ``decayed_at`` if it was there already, ``None`` if it never will.
 
-    Rounded up to the microsecond. Never: what does not decay, and what lasts beyond the calendar.
+    Rounded up to the microsecond. Never: what does not decay, and what lasts beyond the calendar;
+    where nothing is little enough (``sleep_below`` 0) all that is there.
     """
-    if math.isinf(half_life):
+    if math.isinf(half_life) or (settings.sleep_below <= 0.0 < strength):
         return None
     if strength <= settings.sleep_below:
         return decayed_at

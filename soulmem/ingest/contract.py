@@ -140,7 +140,7 @@ Streaming = Callable[[bytes | mmap, datetime], Document]
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A format soulmem reads. ``sniff`` is given the first 64 KiB of a text, a picture or zip whole, and says how sure it is.
+    """A format soulmem reads. ``sniff`` looks at the first 64 KiB (whole short files) and says how sure it is, 0..1.
 
     ``stream``: a reader that large files need not be held for. ``whole``: what tells the format may stand anywhere in the file,
     so that ``sniff`` gets all of it, mapped where it is large; it looks no further than at the first bytes of other files."""

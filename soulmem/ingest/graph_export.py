@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
+from dataclasses import fields
 from typing import Any
 
 from soulmem.ingest.times import rfc3339
@@ -108,11 +109,15 @@ def _envelope(note: Note) -> Json:
         "pinned": False,
         "core": note.key == SELF_KEY,
         "active": True,
+        "asleep": False,
         "scope": "public",
     }
     found |= {name: getattr(note, name) for name, value in usual.items() if getattr(note, name) != value}
     if isinstance(note.body, Semantic):
         found |= _fact(note.body)
+    if note.revision is not None:
+        revision = {field.name: getattr(note.revision, field.name) for field in fields(note.revision)}
+        found["revision"] = {name: value for name, value in revision.items() if value is not None}
     if note.sources:
         found["sources"] = list(note.sources)
     return found

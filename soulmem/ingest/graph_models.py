@@ -153,11 +153,13 @@ class NoteEnvelope(_Model):
     pinned: bool = False
     core: bool | None = None
     active: bool = True
+    asleep: bool = False
     scope: Annotated[str, BeforeValidator(_scope)] = "public"
     category: str | None = None
     valid_from: Moment = None
     valid_until: Moment = None
     supersedes: Any = None
+    revision: Any = None
     sources: Texts = []
 
 
@@ -167,6 +169,15 @@ class Instead(_Model):
     id: str
     at: Moment
     reason: str = ""
+
+
+class Guess(_Model):
+    """What a model guessed of the texts of a note."""
+
+    missing: Annotated[float, Field(ge=0, le=1)]
+    narrative: str | None = None
+    content: str | None = None
+    description: str | None = None
 
 
 class LinkEnvelope(_Model):

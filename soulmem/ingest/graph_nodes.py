@@ -15,6 +15,7 @@ from soulmem.ingest.graph_models import (
     Episode,
     Felt,
     Frame,
+    Guess,
     Happening,
     Instead,
     NoteEnvelope,
@@ -29,6 +30,7 @@ from soulmem.ingest.graph_scan import LINKS, MisfitError, RawNode
 from soulmem.ingest.json_places import preview
 from soulmem.ingest.times import iso
 from soulmem.model.notes import (
+    REVISABLE,
     SELF_KEY,
     AbstractSituation,
     ActionType,
@@ -43,6 +45,7 @@ from soulmem.model.notes import (
     Note,
     Participant,
     Procedure,
+    Revision,
     Semantic,
     SpecificSituation,
     derived_id,
@@ -69,7 +72,24 @@ def read_node(raw: RawNode, at: datetime) -> tuple[Note, list[str]]:
         raise MisfitError("id is empty")
     envelope = _envelope(node, mends)
     body = _valid(_body(node, envelope.category, mends), envelope, mends)
-    return _note(frame, body, envelope, at), mends
+    note = _note(frame, body, envelope, at)
+    return replace(note, revision=_revision(note, envelope.revision, mends)), mends
+
+
+def _revision(note: Note, stated: Any, mends: list[str]) -> Revision | None:
+    """What a model guessed of the note's texts; what does not fit is left out."""
+    if stated is None:
+        return None
+    try:
+        guess = fitted(Guess, stated, "soulmem.revision")
+    except MisfitError as misfit:
+        mends.append(f"{misfit}; it was ignored")
+        return None
+    texts = {name: text for name in REVISABLE.get(note.type, ()) if (text := getattr(guess, name))}
+    if not texts:
+        mends.append("soulmem.revision says nothing of a text that this note has; it was ignored")
+        return None
+    return Revision(missing=guess.missing, **texts)
 
 
 def _valid(body: Body, envelope: NoteEnvelope, mends: list[str]) -> Body:
@@ -106,7 +126,7 @@ def read_supersedes(stated: Any, mends: list[str]) -> list[tuple[str, datetime, 
 
 
 def _note(frame: Frame, body: Body, envelope: NoteEnvelope, at: datetime) -> Note:
-    """A note without times of its own is born at the import; one that is older has decayed since it was born or last accessed."""
+    """A note without times of its own is born at the import; and unless it says since when it fades, it does so from then on."""
     accessed = envelope.last_accessed_at
     created = envelope.created_at or (min(at, accessed) if accessed else at)
     if accessed is not None and accessed < created:
@@ -120,11 +140,12 @@ def _note(frame: Frame, body: Body, envelope: NoteEnvelope, at: datetime) -> Not
         retrieval_count=envelope.retrieval_count,
         last_accessed_at=accessed,
         strength=envelope.strength,
-        decayed_at=envelope.decayed_at or accessed or created,
+        decayed_at=envelope.decayed_at or at,
         due_at=envelope.due_at,
         pinned=envelope.pinned,
         core=frame.id == SELF_KEY if envelope.core is None else envelope.core,
         active=envelope.active,
+        asleep=envelope.asleep,
         scope=envelope.scope,
         sources=tuple(envelope.sources),
     )

@@ -34,7 +34,8 @@ from soulmem.model.notes import (
 _NODE = {"id", "tags", "mem_type", LINKS, "soulmem"}
 _TIMES = ("created_at", "last_accessed_at", "decayed_at", "due_at")
 _FACT = {"category", "valid_from", "valid_until"}
-_ENVELOPE = {"uuid", "retrieval_count", "strength", "pinned", "core", "active", "sources", "supersedes", *_FACT, *_TIMES}
+_STATE = {"retrieval_count", "strength", "pinned", "core", "active", "asleep"}
+_ENVELOPE = {"uuid", "sources", "supersedes", *_STATE, *_FACT, *_TIMES}
 _CONCEPT = {"content", "aliases", "concept_type", "description"}
 _EPISODE = {"narrative", "time_span", "context"}
 _SETTING = {"location", "participants", "emotions", "sensory_data", "environment", "event"}
@@ -78,11 +79,12 @@ def _note(node: Mapping[str, Any], at: datetime) -> Note:
         retrieval_count=_count(envelope.get("retrieval_count", 0)),
         last_accessed_at=accessed,
         strength=_share(envelope.get("strength", 1.0)),
-        decayed_at=decayed or accessed or created,
+        decayed_at=decayed or at,
         due_at=due,
         pinned=_flag(envelope.get("pinned", False)),
         core=_flag(envelope.get("core", key == SELF_KEY)),
         active=_flag(envelope.get("active", True)),
+        asleep=_flag(envelope.get("asleep", False)),
         sources=_texts(envelope.get("sources", [])),
     )
 

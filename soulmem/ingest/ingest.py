@@ -8,12 +8,13 @@ import os
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 from stat import S_ISREG
 from typing import Any
 
+from soulmem.ageing import aged_from, ageing_from, with_due
 from soulmem.consolidate.state import META, state_of
 from soulmem.embed import Embedder
 from soulmem.embed.kept import KeptEmbedder
@@ -35,6 +36,7 @@ from soulmem.ingest.zips import Member, is_zip, members
 from soulmem.model.changes import Change, Vector
 from soulmem.model.messages import Chat
 from soulmem.model.notes import SELF_KEY, Note, Semantic
+from soulmem.settings import Settings
 from soulmem.store.contract import Store
 
 #: While a file is embedded, its vectors are kept this often, seconds.
@@ -45,6 +47,7 @@ KEPT_SECONDS = 30.0
 class Ingest:
     """A run over several files with the same options.
 
+    ``settings``: of the mind, by which notes fade; ``aged``: they have faded since what they tell of, not from now on.
     ``progress(file, done, total)`` is told when a file is begun (0 of 1), then of texts: words counted, then embedded.
     ``seconds``: a clock that only tells how long something took.
     """
@@ -54,6 +57,8 @@ class Ingest:
     at: datetime
     strict: bool = False
     dry_run: bool = False
+    settings: Settings = field(default_factory=Settings)
+    aged: bool = False
     progress: Callable[[str, int, int], None] | None = None
     seconds: Callable[[], float] = time.monotonic
 
@@ -134,11 +139,28 @@ class Ingest:
         if self.strict and any(problem.skipped for problem in problems):
             return self._refused(name, document, problems)
         derived = self._derive(plans.chats)
-        change = self._change(name, document, plans, derived)
+        planned = self._change(name, document, plans, derived)
+        change = self._ageing(planned) if planned is not None else None
         if change is not None and not self.dry_run:
             told = plans.graph.told if plans.graph else ()
             self.store.apply(indexed(change, self._keeping(name), kept_vectors(self.store), self._progress(name), also=told))
         return _report(name, document, plans, derived, problems)
+
+    def _ageing(self, change: Change) -> Change:
+        """The change whose notes begin to fade when they should. What says itself since when it fades keeps that."""
+        said = self._said(change) if self.aged else {}
+        notes = tuple(self._beginning(note, said) if note.decayed_at == self.at else note for note in change.notes)
+        return with_due(replace(change, notes=notes), self.settings)
+
+    def _said(self, change: Change) -> dict[str, datetime | None]:
+        """When the sources of the new notes were said, by id."""
+        said = {message.id: message.sent_at for message in change.messages}
+        known = sorted({source for note in change.notes for source in note.sources} - said.keys())
+        return said | {message.id: message.sent_at for message in self.store.messages(known)}
+
+    def _beginning(self, note: Note, said: Mapping[str, datetime | None]) -> Note:
+        begins = aged_from(note, said) if self.aged else ageing_from(note.body, self.at)
+        return note if begins == note.decayed_at else replace(note, decayed_at=begins)
 
     def _keeping(self, name: str) -> Embedder:
         """The embedder, with its vectors kept in the mind while a large file is embedded, in operations of their own."""

@@ -327,6 +327,28 @@ class QueriesForm(AnswerForm):
         return [text for concept in self.concepts for text in (concept.name, concept.description) if text]
 
 
+def _fills(value: Any) -> Any:
+    """The texts for gaps, in order, with empty ones; also by their numbers."""
+    if isinstance(value, dict):
+        value = [text for _, text in sorted(value.items(), key=lambda item: (len(str(item[0])), str(item[0])))]
+    items = [item.get("text", item.get("blank")) if isinstance(item, dict) else item for item in _items(value)]
+    return [_text(item) for item in items]
+
+
+class FilledForm(BaseModel):
+    line: Annotated[int, BeforeValidator(lambda value: next(iter(_numbers(value)), value))]
+    blanks: Annotated[list[str], BeforeValidator(_fills)]
+
+
+class CompletionForm(AnswerForm):
+    """What stood in the gaps of lines."""
+
+    lines: Annotated[list[FilledForm], BeforeValidator(_items)]
+
+    def texts(self) -> list[str]:
+        return [" ".join(line.blanks) for line in self.lines]
+
+
 class TrialForm(AnswerForm):
     """The answer to the trial of a model."""
 

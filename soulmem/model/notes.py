@@ -156,13 +156,34 @@ _TYPES: dict[type, NoteType] = {
 }
 
 
+#: The texts that fade, and of which a model may guess what was forgotten, by type of note.
+REVISABLE: dict[NoteType, tuple[str, ...]] = {
+    NoteType.SEMANTIC: ("content", "description"),
+    NoteType.SPECIFIC: ("narrative",),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Revision:
+    """What the character believes a note to say since a model guessed its blanks, when so much of it was ``missing`` (0..1): the
+    texts that stand in place of the original ones, ``None`` for those that none does."""
+
+    missing: float
+    narrative: str | None = None
+    content: str | None = None
+    description: str | None = None
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Note:
     """A body in its envelope.
 
-    ``key`` is a readable id, unique in the mind. ``strength`` (0..1) is the retention as of ``decayed_at``; ``due_at`` is when
-    retention will cross the freezing threshold. ``scope`` is ``public``, ``direct:<person>`` or ``group:<id>``: where it was
-    heard. ``sources`` are ids of the messages the note was drawn from; empty when it was imported.
+    ``key`` is a readable id, unique in the mind. ``strength`` (0..1) is the retention as of ``decayed_at``, from when on it
+    fades; ``due_at`` is when retention will fall to the threshold of sleep, or fell to it, of a note that is ``asleep``: it is
+    found where a question reaches it directly, and no association leads to it or on from it. ``active``: whether it can be
+    recalled at all (what was merged or archived cannot). ``scope`` is ``public``, ``direct:<person>`` or ``group:<id>``: where it
+    was heard. ``sources`` are ids of the messages the note was drawn from; empty when it was imported.
+    ``revision``: of Semantic and specific notes whose blanks were guessed.
     """
 
     id: str
@@ -178,8 +199,10 @@ class Note:
     pinned: bool = False
     core: bool = False
     active: bool = True
+    asleep: bool = False
     scope: str = "public"
     sources: tuple[str, ...] = field(default=())
+    revision: Revision | None = None
 
     @property
     def type(self) -> NoteType:
@@ -195,13 +218,24 @@ def display_text(body: Body) -> str:
     """The note in one line, as given to a person or a model (SPEC §4.7)."""
     match body:
         case Semantic(content=content, description=description):
-            return f"{content}（{description}）" if description else content
+            return concept_text(content, description)
         case SpecificSituation(narrative=narrative):
             return narrative
         case AbstractSituation(pattern=pattern):
             return pattern_text(pattern)
         case Procedure(content=content):
             return content
+
+
+def believed_texts(note: Note) -> tuple[str, ...]:
+    """The texts of ``note`` that fade, as they are believed: what a model guessed in place of what was written."""
+    names = REVISABLE.get(note.type, ())
+    return tuple(getattr(note.revision, name, None) or getattr(note.body, name) for name in names)
+
+
+def concept_text(content: str, description: str) -> str:
+    """A concept with what is known of it, in one line."""
+    return f"{content}（{description}）" if description else content
 
 
 def pattern_text(pattern: Location | Participant | Environment | Event) -> str:

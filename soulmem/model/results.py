@@ -21,6 +21,14 @@ class Stage(StrEnum):
     CORE = "core"
 
 
+class Fading(StrEnum):
+    """How far a note has faded: not noticeably; so that parts of it do not show; so that a model may guess them."""
+
+    NO_ACTION = "NoAction"
+    MASK_ONLY = "MaskOnly"
+    REVISED = "Revised"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Source:
     """The line a memory was drawn from. ``line`` is 1-based in ``file``."""
@@ -45,8 +53,10 @@ class Step:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Memory:
     """A note that came to mind. ``score`` 0..1. ``channels``: the parts of the score, by name. ``retention`` 0..1.
-    ``path``: from the seed to this note, empty for a seed. ``valid_from``, ``valid_until``: when a fact began and ceased to hold;
-    one that holds no longer has both in its ``text`` too."""
+    ``asleep``: it was so faint that only a question that reaches it directly finds it. ``path``: from the seed to this note,
+    empty for a seed. ``valid_from``, ``valid_until``: when a fact began and ceased to hold; one that holds no longer has both in
+    its ``text`` too. ``text``: what is left of it now; ``original``: as it was written; ``missing``: the missing degree, 0..1;
+    ``masked``: parts of it do not show; ``revised``: parts of it were guessed."""
 
     id: str
     key: str
@@ -56,7 +66,12 @@ class Memory:
     stage: Stage
     channels: Mapping[str, float] = field(default_factory=dict)
     retention: float = 1.0
+    original: str = ""
+    missing: float = 0.0
+    fading: Fading = Fading.NO_ACTION
     masked: bool = False
+    revised: bool = False
+    asleep: bool = False
     path: tuple[Step, ...] = ()
     sources: tuple[Source, ...] = ()
     valid_from: datetime | None = None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -13,9 +13,8 @@ from soulmem.recall.recollect import Trace
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Explanation:
-    """``verdict``: ``recalled``, ``action``, ``self_knowledge``, ``below_floor``, ``cut``, ``no_seat``, ``superseded`` or
-    ``not_reached``;
-    ``text`` says it in words, ``fields`` in numbers."""
+    """``verdict``: ``recalled``, ``action``, ``self_knowledge``, ``below_floor``, ``cut``, ``no_seat``, ``superseded``,
+    ``asleep`` or ``not_reached``; ``text`` says it in words, ``fields`` in numbers."""
 
     key: str
     verdict: str
@@ -24,10 +23,30 @@ class Explanation:
 
 
 def explain(
-    note: str, key: str, recollection: Recollection, trace: Trace, superseded_by: Sequence[tuple[str, datetime]] = ()
+    note: str,
+    key: str,
+    recollection: Recollection,
+    trace: Trace,
+    superseded_by: Sequence[tuple[str, datetime]] = (),
+    asleep_since: datetime | None = None,
 ) -> Explanation:
     """Explain the place, or the absence, of ``note`` (an id) in ``recollection``. ``superseded_by``: keys of what holds instead
-    of it, each since when."""
+    of it, each since when; ``asleep_since``: when it fell asleep, if it sleeps."""
+    told = _explained(note, key, recollection, trace, superseded_by)
+    return told if asleep_since is None else _asleep(told, asleep_since, trace)
+
+
+def _asleep(told: Explanation, since: datetime, trace: Trace) -> Explanation:
+    """The explanation of a note that is asleep."""
+    line = f"  asleep since {since:%Y-%m-%d %H:%M} UTC, when what was left of it had fallen to {trace.settings.sleep_below:g}: "
+    line += "a question finds it directly, no association does; recalling it wakes it"
+    verdict = "asleep" if told.verdict in ("not_reached", "below_floor") else told.verdict
+    return replace(told, verdict=verdict, text=f"{told.text}\n{line}", fields={**told.fields, "asleep_since": since})
+
+
+def _explained(
+    note: str, key: str, recollection: Recollection, trace: Trace, superseded_by: Sequence[tuple[str, datetime]]
+) -> Explanation:
     memory = next((memory for memory in recollection.memories if memory.id == note), None)
     if memory:
         return _recalled(memory, trace)
@@ -45,10 +64,19 @@ def explain(
 
 
 def _recalled(memory: Memory, trace: Trace) -> Explanation:
+    hidden = list(trace.hidden.get(memory.id, ()))
     fields = _numbers(memory.id, trace) | {"stage": memory.stage.value, "final_score": memory.score}
+    fields |= {"fading": memory.fading.value, "missing": memory.missing, "hidden": hidden, "revised": memory.revised}
     lines = [f"{memory.key} was recalled: {_STAGES[memory.stage]} (score {memory.score:.3f})"]
     lines += path_lines(memory.path)
-    return Explanation(key=memory.key, verdict="recalled", text="\n".join([*lines, *_channel_lines(fields)]), fields=fields)
+    lines += [*_channel_lines(fields), *_fading_lines(memory, hidden)]
+    return Explanation(key=memory.key, verdict="recalled", text="\n".join(lines), fields=fields)
+
+
+def _fading_lines(memory: Memory, hidden: Sequence[str]) -> list[str]:
+    lines = [f"  guessed by a model, in place of: {memory.original}"] if memory.revised else []
+    told = " · ".join(" ".join(text.split()) for text in hidden)
+    return lines + ([f"  forgotten: {memory.missing:.2f} of it ({memory.fading}); does not show: {told}"] if hidden else [])
 
 
 def _acting(note: str, key: str, recollection: Recollection) -> tuple[str, str] | None:

@@ -31,8 +31,11 @@ MOST_ENTRIES = 100
 MOST_CHANGED = 1000
 #: Columns of a note that using and forgetting it change; all others are content.
 _STATE = frozenset(
-    {"retrieval_count", "last_accessed_at", "strength", "decayed_at", "due_at", "active", "valid_from", "valid_until"}
+    {"retrieval_count", "last_accessed_at", "strength", "decayed_at", "due_at", "active", "asleep", "pinned"}
+    | {"valid_from", "valid_until"}
 )
+#: Columns that change what is told of a note, and not what it is found by.
+_GUESSED = frozenset({"revised_narrative", "revised_content", "revised_description", "revised_missing"})
 #: What an entry says it wrote of which nothing is kept here.
 _UNKEPT = frozenset({"recalls", "pending", "connected", "chats", "messages", "meta", "supersedes", "named"})
 #: What else an entry may say it wrote of which is known what to read anew. Anything it may say besides takes all.
@@ -59,6 +62,11 @@ class Image:
     def names(self) -> Kept[str]:
         """Of names the active notes that have each, by id."""
         return self._part("names", lambda: _names(self.store, self.table))
+
+    @property
+    def standing(self) -> dict[str, dict[str, tuple[str, ...]]]:
+        """Of texts that were looked at the names in them, each with the notes that have it; the reader fills it."""
+        return self._part("standing", dict)
 
     @property
     def words(self) -> Words:
@@ -148,12 +156,13 @@ def _after(store: Store, parts: Mapping[str, Any], written: Mapping[str, Any]) -
     before: NoteTable = parts["table"]
     table = before.after(store.query("recall.envelopes", ids=[*created, *updated])) if created or updated else before
     anew = (owner for owner in written.get("words", ()) if owner in table.places)
-    revised = {*created, *anew, *(note for note, values in updated.items() if values.keys() - _STATE)}
+    revised = {*created, *anew, *(note for note, values in updated.items() if values.keys() - _STATE - _GUESSED)}
     changed = _Changed(
         store=store,
         table=table,
         is_longer=len(table) != len(before),
         revised=frozenset(revised),
+        retold=frozenset(note for note, values in updated.items() if values.keys() & _GUESSED),
         vectors=frozenset({*revised, *written.get("vectors", [])}),
         links=tuple(written.get("links", [])),
         link_sources=tuple(written.get("link_sources", [])),
@@ -161,24 +170,26 @@ def _after(store: Store, parts: Mapping[str, Any], written: Mapping[str, Any]) -
     )
     kept = {"table": table, **{name: follow(parts[name], changed) for name, follow in _FOLLOW.items() if name in parts}}
     if not revised:
-        kept |= {name: parts[name] for name in ("words", "names") if name in parts}
+        kept |= {name: parts[name] for name in ("words", "names", "standing") if name in parts}
     if parts.get("gaps") == 0:  # an entry that is followed makes none
         kept["gaps"] = 0
     if changed.is_longer or not np.array_equal(before.active, table.active):
         kept.pop("names", None)
+        kept.pop("standing", None)
     return kept
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Changed:
     """What an entry of the journal has changed. ``table``: all notes after it; ``revised``: notes whose content is new;
-    ``vectors``: those whose vectors may be; ``links``: ids of links that are new; ``link_sources``: notes of whose links some
-    were changed or cut; ``sources``: notes with new sources."""
+    ``retold``: of which something was guessed; ``vectors``: those whose vectors may be; ``links``: ids of links that are new;
+    ``link_sources``: notes of whose links some were changed or cut; ``sources``: notes with new sources."""
 
     store: Store
     table: NoteTable
     is_longer: bool
     revised: frozenset[str]
+    retold: frozenset[str]
     vectors: frozenset[str]
     links: tuple[str, ...]
     link_sources: tuple[str, ...]
@@ -197,7 +208,7 @@ def _dense_after(dense: Dense, changed: _Changed) -> Dense:
 
 
 def _telling_after(telling: Telling, changed: _Changed) -> Telling:
-    return telling.after(changed.table, changed.revised | changed.sources)
+    return telling.after(changed.table, changed.revised | changed.retold | changed.sources)
 
 
 _FOLLOW: Mapping[str, Callable[[Any, _Changed], Any]] = {

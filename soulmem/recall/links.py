@@ -152,7 +152,7 @@ class Links:
         return _by_source(_joined(parts), loaded)
 
     def graph(self, hour: datetime, settings: Settings, kept: LinkColumns) -> Subgraph:
-        """The graph of the links ``kept`` to notes that are active, with the weights of ``hour``."""
+        """The graph of the links ``kept`` between notes that are active and awake, with the weights of ``hour``."""
         with self._guard:
             weighed = self._weighed
             if weighed is None or weighed[0] != hour or weighed[1] != settings or weighed[2] is not kept:
@@ -164,6 +164,15 @@ class Links:
         kept = self.loaded(np.array([source]), beyond=False)
         links = [link for link in kept.of(source) if kept.targets[link] == target]
         return min((_TYPES[kept.types[link]], kept.verbs[link] or "") for link in links)
+
+    def asleep_near(self, ids: Sequence[str]) -> frozenset[str]:
+        """The notes that a link of these notes leads to, and that are asleep: nothing is carried to them."""
+        places = self._table.places_of(ids)
+        kept = self.loaded(places, beyond=False)
+        targets = [kept.targets[kept.indptr[place] : kept.indptr[place + 1]] for place in places.tolist()]
+        reached = np.unique(np.concatenate(targets)) if targets else np.zeros(0, dtype=np.int64)
+        asleep = reached[(self._table.asleep & self._table.active)[reached]]
+        return frozenset(self._table.ids[place] for place in asleep.tolist())
 
     def triggers(self, ids: Sequence[str]) -> list[Trigger]:
         """The links by which these notes trigger ways of acting."""
@@ -214,8 +223,9 @@ def _graph(kept: LinkColumns, table: NoteTable, hour: datetime, settings: Settin
     into_procedure = table.are(NoteType.PROCEDURE)[kept.targets]
     intensities = link_intensities(kept.intensities, hours, settings)
     weights = link_weight(kinds, into_procedure, kept.confidences, intensities, settings)
-    active = table.active[kept.targets]
-    return assembled(dict(table.places), kept.sources[active], kept.targets[active], weights[active], kept.loaded.copy())
+    awake = table.active & ~table.asleep
+    carries = awake[kept.targets] & ~table.asleep[kept.sources]
+    return assembled(dict(table.places), kept.sources[carries], kept.targets[carries], weights[carries], kept.loaded.copy())
 
 
 def _read(store: Store, table: NoteTable, query: str, number: int | None = None, **parameters: Any) -> list[NDArray[Any]]:

@@ -25,7 +25,7 @@ def nearest(text: str, image: Image, embedder: Embedder, baseline: float, top: i
             id=table.ids[place],
             key=table.keys[place],
             type=table.type(place),
-            text=told[table.ids[place]].text,
+            text=told[table.ids[place]].original,
             score=round(float(scores[place]), 6),
         )
         for place in best

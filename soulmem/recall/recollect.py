@@ -10,14 +10,16 @@ from datetime import UTC, datetime
 import numpy as np
 
 from soulmem.embed.contract import Embedder
+from soulmem.forget.present import Present
 from soulmem.graph.actions import rank_actions
 from soulmem.graph.walk import Association, Limit, associate, best_paths
 from soulmem.graph.walk import Step as Transition
 from soulmem.model.messages import Message
 from soulmem.model.notes import ActionType
 from soulmem.model.queries import SituationUnit, SubQuery
-from soulmem.model.results import Action, Memory, Recollection, SaidMessage, Stage, Step
+from soulmem.model.results import Action, Fading, Memory, Recollection, SaidMessage, Stage, Step
 from soulmem.recall.cue import Cue, understand
+from soulmem.recall.faded import presents
 from soulmem.recall.image import Image
 from soulmem.recall.lines import supporting_lines
 from soulmem.recall.merge import Merged, association_scores, linked_seeds, merge_queries, seats
@@ -25,7 +27,7 @@ from soulmem.recall.render import render
 from soulmem.recall.similarity import Candidate, best_of, similar_to_text
 from soulmem.recall.speakers import told_by_name
 from soulmem.recall.table import Bools, NoteTable
-from soulmem.recall.told import Told, with_validity
+from soulmem.recall.told import Told, in_one_line, with_validity
 from soulmem.settings import Settings
 
 
@@ -33,7 +35,8 @@ from soulmem.settings import Settings
 class Question:
     """A free ``text``, or ``sub_queries``. ``top``: most memories returned, ``messages``: most supporting lines; ``also``: ids of
     notes that are scored whatever the channels bring, to be explained; ``activation``: note id → by what its score is multiplied,
-    since it was used a moment ago; ``window`` and ``summary``: what was said last, and before, which comes along unasked."""
+    since it was used a moment ago; ``window`` and ``summary``: what was said last, and before, which comes along unasked;
+    ``original``: whether memories are told as they were written, whatever was forgotten of them since."""
 
     text: str
     sub_queries: tuple[SubQuery, ...] = ()
@@ -44,6 +47,7 @@ class Question:
     activation: Mapping[str, float] = field(default_factory=dict)
     window: tuple[Message, ...] = ()
     summary: str = ""
+    original: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,13 +64,15 @@ class Reader:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Trace:
     """How a recollection came about, for explanation. ``candidates``: all that any channel brought, merged over the queries;
-    ``seeds``: note id → score; ``association``: the walk, ``None`` without seeds; ``held``: facts that hold no longer."""
+    ``seeds``: note id → score; ``association``: the walk, ``None`` without seeds; ``held``: facts that hold no longer;
+    ``hidden``: note id → what of its text does not show."""
 
     candidates: Mapping[str, Candidate] = field(default_factory=dict)
     seeds: Mapping[str, float] = field(default_factory=dict)
     association: Association | None = None
     carried: Mapping[str, float] = field(default_factory=dict)
     held: frozenset[str] = frozenset()
+    hidden: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     settings: Settings
 
 
@@ -116,6 +122,7 @@ def recollect(question: Question, reader: Reader) -> tuple[Recollection, Trace]:
         association=association,
         carried=found.carried,
         held=held,
+        hidden=found.hidden,
         settings=reader.settings,
     )
     return replace(recollection, rendered=rendered, timings_ms=dict(timings)), trace
@@ -184,15 +191,20 @@ class _Found:
     def __init__(
         self, question: Question, reader: Reader, merged: Merged, association: Association | None, held: frozenset[str]
     ) -> None:
-        self._settings, self._at = reader.settings, question.at
+        self._settings, self._at, self._original = reader.settings, question.at, question.original
+        self._image = reader.image
         self._table, self._links = reader.image.table, reader.image.links
         self._merged, self._association, self._held = merged, association, held
-        core = (self._table.ids[place] for place in np.flatnonzero(self._table.core & self._table.active).tolist())
+        core = (
+            self._table.ids[place]
+            for place in np.flatnonzero(self._table.core & self._table.active & ~self._table.asleep).tolist()
+        )
         self._core = [note for note in core if note not in held]
         self.carried = association_scores(association, merged.seeds, held.union(self._core), reader.settings)
         self._scores = {**self.carried, **merged.seeds}
         self._chosen = seats(merged.seeds, self.carried, linked_seeds(association, merged.seeds), question.top)
         self._telling = reader.image.telling
+        self.hidden: dict[str, tuple[str, ...]] = {}
 
     def memories(self) -> tuple[Memory, ...]:
         """The chosen notes and the core ones, best first; core notes that were not found come last."""
@@ -202,25 +214,41 @@ class _Found:
         told = self._telling.of(stages)
         places = self._table.places_of(stages)
         retentions = self._table.retentions(places, self._at, self._settings).round(6).tolist()
+        kept = dict(zip(stages, retentions, strict=True))
+        missing = {note: 1.0 - retention for note, retention in kept.items()}
+        standing = presents(self._image, told, missing, self._settings)
+        self.hidden = {note: present.hidden for note, present in standing.items() if present.hidden}
         memories = [
-            self._memory(note, stage, paths.get(note, ()), told[note], retention)
-            for (note, stage), retention in zip(stages.items(), retentions, strict=True)
+            self._memory(note, stage, paths.get(note, ()), told[note], standing.get(note), kept[note])
+            for note, stage in stages.items()
         ]
         return tuple(sorted(memories, key=_rank))
 
-    def _memory(self, note: str, stage: Stage, path: Sequence[Transition], told: Told, retention: float) -> Memory:
+    def _memory(
+        self, note: str, stage: Stage, path: Sequence[Transition], told: Told, present: Present | None, retention: float
+    ) -> Memory:
         place = self._table.places[note]
         since, until = self._table.validity(place)
         is_over = until is not None and until <= self._at
+        whole = with_validity(told.original, since, until) if is_over else told.original
+        text = in_one_line(present.texts) if present else whole
+        if present and is_over:
+            text = with_validity(text, since, until)
         return Memory(
             id=note,
             key=self._table.keys[place],
             type=self._table.type(place),
-            text=with_validity(told.text, since, until) if is_over else told.text,
+            text=whole if self._original else text,
+            original=whole,
+            missing=round(present.missing, 6) if present else 0.0,
+            fading=present.fading if present else Fading.NO_ACTION,
+            masked=bool(present and present.hidden) and not self._original,
+            revised=told.is_revised and not self._original,
             score=round(self._scores.get(note, 0.0), 6),
             stage=stage,
             channels=self._channels(note),
             retention=retention,
+            asleep=bool(self._table.asleep[place]),
             path=tuple(self._told(step) for step in path),
             sources=told.sources,
             valid_from=since,
@@ -264,16 +292,18 @@ class _Found:
     def _action(self, note: str, score: float, told: Mapping[str, Told]) -> Action:
         place = self._table.places[note]
         kind = self._table.action_type(place)
-        return Action(id=note, key=self._table.keys[place], action_type=kind, text=told[note].text, score=round(score, 6))
+        return Action(id=note, key=self._table.keys[place], action_type=kind, text=told[note].original, score=round(score, 6))
 
     def withheld(self) -> dict[str, int]:
-        """How many notes were found but not returned, by reason."""
+        """How many notes were found but not returned, by reason; ``asleep``: that a link leads to from what was found, and that
+        nothing is carried to."""
         merged = self._merged
         superseded = self._held & merged.candidates.keys()
         left = merged.candidates.keys() - merged.seeds.keys() - merged.procedures.keys() - superseded
         return {
             "below_floor_or_cut": len(left),
             "no_seat": len(self._scores.keys() - self._chosen.keys()),
+            "asleep": len(self._links.asleep_near(list(self._scores)) - self._scores.keys()),
             "superseded": sum(merged.candidates[note].relevance >= self._settings.similarity_floor for note in superseded),
         }
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from soulmem.model.results import Action, Recollection, SaidMessage, Stage
+from soulmem.model.results import Action, Memory, Recollection, SaidMessage, Stage
 from soulmem.text.language import has_cjk
 
 _TITLES = {
@@ -16,6 +16,7 @@ _TITLES = {
         "self": "【自我认知】",
         "messages": "【原话】",
         "window": "【最近对话】",
+        "hazy": "（〔…〕是记不清的地方，〔…〕里的字只是大概；不要编。）",
     },
     "en": {
         "summary": "[Summary]",
@@ -25,6 +26,7 @@ _TITLES = {
         "self": "[Self-knowledge]",
         "messages": "[What was said]",
         "window": "[Recent talk]",
+        "hazy": "(What stands as […] is not remembered, what stands in it only roughly: do not invent it.)",
     },
 }
 #: Sections as they are printed, and how important each is: the highest number is cut first.
@@ -33,14 +35,18 @@ _IMPORTANCE = {"memories": 0, "window": 1, "summary": 2, "actions": 3, "messages
 
 
 def render(recollection: Recollection, budget: int, language: str | None = None) -> str:
-    """Sections with their lines; empty ones are left out. At most ``budget`` characters, whole lines only.
+    """Sections with their lines; empty ones are left out. At most ``budget`` characters, whole lines only. Where parts of a
+    memory are forgotten, a line before all says how they are marked, and that they are not to be invented.
 
     ``language``: ``zh`` or ``en``; by default that of the memories.
     """
     sections = {name: lines for name, lines in _sections(recollection).items() if lines}
     titles = _TITLES[language or _language(sections)]
-    kept = _within(sections, titles, budget)
-    return "\n\n".join("\n".join((titles[name], *kept[name])) for name in _ORDER if kept.get(name))
+    hazy = {_memory_line(memory) for memory in recollection.memories if memory.masked}
+    kept = _within(sections, titles, budget - (len(titles["hazy"]) + 2 if hazy else 0))
+    is_hazy = any(line in hazy for name in ("memories", "associations") for line in kept.get(name, ()))
+    blocks = ["\n".join((titles[name], *kept[name])) for name in _ORDER if kept.get(name)]
+    return "\n\n".join([titles["hazy"], *blocks] if is_hazy else blocks)
 
 
 def _sections(recollection: Recollection) -> dict[str, list[str]]:
@@ -48,15 +54,23 @@ def _sections(recollection: Recollection) -> dict[str, list[str]]:
     carried = [memory for memory in recollection.memories if memory.stage is Stage.ASSOCIATION]
     lines = {
         "summary": _summary_lines(recollection.summary),
-        "memories": [f"- {memory.text}" for memory in direct],
-        "associations": [f"- {memory.text}" for memory in carried],
+        "memories": [_memory_line(memory) for memory in direct],
+        "associations": [_memory_line(memory) for memory in carried],
         "actions": [_action_line(action) for action in recollection.actions],
         "self": [f"- {action.text}" for action in recollection.self_knowledge],
         "messages": [_message_line(message) for message in recollection.messages],
         "window": [f"{message.speaker}：{message.text}" for message in recollection.window],
     }
-    # What was said over several lines is indented, so that no text can look like a title or an item of another section.
-    return {name: [line.replace("\n", "\n  ") for line in texts] for name, texts in lines.items()}
+    return {name: [_indented(line) for line in texts] for name, texts in lines.items()}
+
+
+def _indented(line: str) -> str:
+    """What was said over several lines is indented, so that no text can look like a title or an item of another section."""
+    return line.replace("\n", "\n  ")
+
+
+def _memory_line(memory: Memory) -> str:
+    return _indented(f"- {memory.text}")
 
 
 def _summary_lines(summary: str) -> list[str]:

@@ -44,6 +44,7 @@ class NoteTable:
     lengths: Floats
     core: Bools
     active: Bools
+    asleep: Bools
     valid_from: Floats
     valid_until: Floats
 
@@ -66,8 +67,13 @@ class NoteTable:
         hours = (milliseconds(at) - self.decayed_at[places]) / MILLISECONDS_AN_HOUR
         kinds = [(int(self.types[place]), self.categories[place]) for place in places.tolist()]
         base = {kind: base_hours(_TYPES[kind[0]], Category(kind[1]) if kind[1] else None, settings) for kind in set(kinds)}
-        lives = half_lives([base[kind] for kind in kinds], self.counts[places], self.pinned[places], settings)
+        lives = half_lives([base[kind] for kind in kinds], self.counts[places], self.lasting[places], settings)
         return retentions(self.strengths[places], hours, lives)
+
+    @property
+    def lasting(self) -> Bools:
+        """Which notes hardly fade and never fall asleep: see :attr:`soulmem.graph.decay.Envelope.is_lasting`."""
+        return np.asarray(self.pinned | self.core)
 
     def ended(self, at: datetime) -> Bools:
         """Which facts hold no longer at ``at``."""
@@ -159,6 +165,7 @@ def _table(columns: Mapping[str, Any]) -> NoteTable:
         lengths=np.asarray(columns["length"], dtype=np.float64),
         core=np.asarray(columns["core"], dtype=np.bool_),
         active=np.asarray(columns["active"], dtype=np.bool_),
+        asleep=np.asarray(columns["asleep"], dtype=np.bool_),
         valid_from=np.asarray(columns["valid_from"], dtype=np.float64),
         valid_until=np.asarray(columns["valid_until"], dtype=np.float64),
     )

@@ -8,13 +8,14 @@ from datetime import datetime
 from typing import Any
 
 from soulmem.model.notes import (
+    REVISABLE,
     AbstractSituation,
     Environment,
     Event,
     Location,
     NoteType,
     Participant,
-    Semantic,
+    concept_text,
     display_text,
 )
 from soulmem.model.results import Source
@@ -32,10 +33,18 @@ _PATTERNS: dict[str, Callable[..., Any]] = {kind.__name__: kind for kind in (Loc
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """A note as it is given to a person or a model, with its sources in order."""
+    """A note as it is given to a person or a model, with its sources in order. ``texts``: as they are believed, those that may
+    fade apart; ``originals``: as they were written; ``is_revised``: a model guessed what was forgotten of them."""
 
-    text: str
+    texts: tuple[str, ...]
+    originals: tuple[str, ...]
+    is_revised: bool
     sources: tuple[Source, ...]
+
+    @property
+    def original(self) -> str:
+        """What was written, in one line."""
+        return in_one_line(self.originals)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -81,7 +90,7 @@ class Telling:
             known |= {note: self._read_in(book, note) for note in unknown if note in book.rows}
             unknown = [note for note in unknown if note not in known]
         sources = self._sources(unknown)
-        known |= {note: Told(self._text(note), sources.get(note, ())) for note in unknown}
+        known |= {note: Told(*self._texts(note), sources.get(note, ())) for note in unknown}
         self._kept.update(known)
         for note in list(self._kept)[: max(len(self._kept) - MOST_KEPT, 0)]:
             self._kept.pop(note, None)
@@ -101,12 +110,12 @@ class Telling:
         return self._book
 
     def _read_in(self, book: Book, note: str) -> Told:
-        return Told(told_text(self._table.type(self._table.places[note]), book.rows[note]), book.sources_of(note))
+        return Told(*told_texts(self._table.type(self._table.places[note]), book.rows[note]), book.sources_of(note))
 
-    def _text(self, note: str) -> str:
+    def _texts(self, note: str) -> tuple[tuple[str, ...], tuple[str, ...], bool]:
         kind = self._table.type(self._table.places[note])
         row = self._store.query(f"recall.told_{SHORT[kind]}", id=note)[0]
-        return told_text(kind, row)
+        return told_texts(kind, row)
 
     def _sources(self, ids: Sequence[str]) -> dict[str, tuple[Source, ...]]:
         found: dict[str, list[Source]] = {}
@@ -132,17 +141,22 @@ def read_book(store: Store) -> Book:
     return Book(rows, spans, sources | shared)
 
 
-def told_text(kind: NoteType, row: Mapping[str, Any]) -> str:
-    """The note in one line, from a row of ``recall.told_…``."""
-    match kind:
-        case NoteType.SEMANTIC:
-            return display_text(Semantic(row["content"], description=row["description"]))
-        case NoteType.SPECIFIC:
-            return str(row["narrative"])
-        case NoteType.ABSTRACT:
-            return display_text(AbstractSituation(_PATTERNS[row["kind"]](**row[row["kind"].lower()])))
-        case NoteType.PROCEDURE:
-            return str(row["content"])
+def told_texts(kind: NoteType, row: Mapping[str, Any]) -> tuple[tuple[str, ...], tuple[str, ...], bool]:
+    """The texts of a note as they are believed, and as they were written, and whether any was guessed, from a row of
+    ``recall.told_…``."""
+    if kind is NoteType.ABSTRACT:
+        pattern = (display_text(AbstractSituation(_PATTERNS[row["kind"]](**row[row["kind"].lower()]))),)
+        return pattern, pattern, False
+    names = REVISABLE.get(kind, ("content",))
+    original = tuple(str(row[name] or "") for name in names)
+    guesses = [row.get(f"revised_{name}") for name in names]
+    believed = tuple(text if guess is None else guess for text, guess in zip(original, guesses, strict=True))
+    return believed, original, any(guess is not None for guess in guesses)
+
+
+def in_one_line(texts: Sequence[str]) -> str:
+    """The texts of a note in one line: a concept with what is known of it."""
+    return concept_text(*texts) if len(texts) == 2 else texts[0]
 
 
 def with_validity(text: str, since: datetime | None, until: datetime | None) -> str:

@@ -16,6 +16,7 @@ from soulmem.store.frames import columns_frame, frame, words_frame
 from soulmem.store.lookups import FEW, WHOLE_TABLE, Lookups, ids_frame
 from soulmem.store.queries import Library, read_value
 from soulmem.store.results import dicts
+from soulmem.store.revisions import retold_ids, without_stale
 from soulmem.store.rows import PAYLOADS, SHORT, Row, chat_row, embedding_of, note_link_columns, note_link_row
 from soulmem.store.validity import superseded_ids, with_validity
 from soulmem.store.writes import LATE, Columns, Known, Writes, tables_of, words_size, writes_of, written_ids
@@ -28,7 +29,7 @@ BULK_LINKS = 24
 Values = Sequence[tuple[str, Any]]
 
 #: Columns that a recall changes together, of a few notes: one statement a note instead of one a value.
-_MEMORY = frozenset({"retrieval_count", "last_accessed_at", "strength", "decayed_at", "due_at", "active"})
+_MEMORY = frozenset({"retrieval_count", "last_accessed_at", "strength", "decayed_at", "due_at", "active", "asleep"})
 
 #: Columns that links of all types have and that change.
 _LINK_STATE = ("intensity", "last_fired_at", "fired_count")
@@ -96,6 +97,7 @@ class Writer:
         """Write ``change`` with its journal entry, which says besides what is ``told``."""
         lookups = Lookups(self.run)
         change = with_validity(change, lookups.validities(superseded_ids(change)))
+        change = without_stale(change, lookups.revised(retold_ids(change)))
         known = known_for(change, lookups)
         writes = writes_of(change, known, self._columns)
         removed = lookups.rows_of(change.removed, known.types)

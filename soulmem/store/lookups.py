@@ -93,6 +93,11 @@ class Lookups:
         rows = self._run("store.validities", ids=list(notes)) if notes else []
         return {row["id"]: Validity(row["valid_from"], row["valid_until"]) for row in rows}
 
+    def revised(self, notes: Sequence[str]) -> dict[str, NoteType]:
+        """Of these notes those of which a model guessed something, with their types."""
+        rows = self._run("store.revised", ids=list(notes)) if notes else []
+        return {row["id"]: NoteType(row["type"]) for row in rows}
+
     def links(self, ids: Iterable[str], sources: Mapping[str, str], at: Sequence[str] = ()) -> dict[str, Row]:
         """Link id → its row with the types of its ends: of these ids, and of all links at the notes ``at``. ``sources``: link id
         → the note it leaves, where that is known."""

@@ -14,6 +14,7 @@ from soulmem.model.changes import PendingLink, RecallRecord, Vector
 from soulmem.model.links import Link, LinkType, Payload, Sem, SituationLink, TrigToAction, situation_variant
 from soulmem.model.messages import Chat, Message, Role, fingerprint
 from soulmem.model.notes import (
+    REVISABLE,
     AbstractSituation,
     ActionType,
     Body,
@@ -28,6 +29,7 @@ from soulmem.model.notes import (
     NoteType,
     Participant,
     Procedure,
+    Revision,
     Semantic,
     SpecificSituation,
     pattern_kind,
@@ -59,10 +61,24 @@ def note_row(note: Note, length: int) -> Row:
         "pinned": note.pinned,
         "core": note.core,
         "active": note.active,
+        "asleep": note.asleep,
         "scope": note.scope,
         "length": length,
         **_body_row(note.body),
+        **_revision_row(note),
     }
+
+
+def _revision_row(note: Note) -> Row:
+    """What a model guessed of a note of which it may; null where it did not."""
+    names = (*REVISABLE[note.type], "missing") if note.type in REVISABLE else ()
+    return {f"revised_{name}": getattr(note.revision, name, None) for name in names}
+
+
+def _revision(note_type: NoteType, row: Mapping[str, Any]) -> Revision | None:
+    if row.get("revised_missing") is None:
+        return None
+    return Revision(missing=row["revised_missing"], **{name: row[f"revised_{name}"] for name in REVISABLE[note_type]})
 
 
 def _body_row(body: Body) -> Row:
@@ -192,8 +208,10 @@ def _note_of(note_type: NoteType, row: Mapping[str, Any], sources: Sequence[str]
         pinned=row["pinned"],
         core=row["core"],
         active=row["active"],
+        asleep=bool(row["asleep"]),
         scope=row["scope"],
         sources=tuple(sources),
+        revision=_revision(note_type, row),
     )
 
 

@@ -108,6 +108,12 @@ def undo_change(store: Journal, number: int, at: datetime, command: str) -> Chan
     return _inverse(before, after, entry, at, command)
 
 
+def recorded_since(store: Journal, number: int) -> frozenset[str]:
+    """The names of the recorded values that were changed after operation ``number``, by what still counts."""
+    later = _later(store, number, undoings(store))
+    return frozenset(one for entry in later for kind, one in touched(*_parts(entry)) if kind == "meta")
+
+
 def _parts(entry: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
     return unpacked(entry["before"]), json.loads(entry["after"])
 

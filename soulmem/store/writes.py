@@ -23,6 +23,7 @@ Columns = Mapping[str, Mapping[str, str]]
 _FIXED = frozenset({"id", "key", "length", "kind", "chat", "index", "fingerprint"})
 _NULLABLE = frozenset(
     {"last_accessed_at", "due_at", "category", "time_start", "time_end", "sent_at", "valid_from", "valid_until"}
+    | {"revised_narrative", "revised_content", "revised_description", "revised_missing"}
 )
 #: Columns of links of all types that an update may change.
 _LINK_COLUMNS = frozenset({"intensity", "last_fired_at", "fired_count"})

@@ -33,6 +33,34 @@ _KINDS: dict[str, str] = {
     r"\b(?:children|kids)\b": "son daughter baby",
     r"\blanguages?\b": "english french german spanish italian chinese japanese korean russian portuguese dutch",
 }
+#: What one thing of a kind is called, by how the pattern of the kind begins; of kinds that hold others the narrower come first.
+_ONE_OF: dict[str, str] = {
+    "兄弟": "兄弟姐妹",
+    "孩子": "孩子",
+    "宠物": "一种动物",
+    "乐器": "一种乐器",
+    "运动": "一种运动",
+    "水果": "一种水果",
+    "饮料": "喝的东西",
+    "家人": "家里人",
+    "外语": "一门外语",
+    r"\bsiblings": "a sibling",
+    r"\b(?:children": "a child",
+    r"\bpets": "an animal",
+    r"\binstruments": "an instrument",
+    r"\bsports": "a sport",
+    r"\bfruits": "a fruit",
+    r"\b(?:drinks": "a drink",
+    r"\b(?:family": "a relative",
+    r"\blanguages": "a language",
+}
+_KIND_OF: dict[str, str] = {
+    thing: called
+    for begins, called in reversed(_ONE_OF.items())
+    for pattern, things in _KINDS.items()
+    if pattern.startswith(begins)
+    for thing in things.split()
+}
 _PATTERNS = [(re.compile(pattern, re.IGNORECASE), tuple(things.split())) for pattern, things in _KINDS.items()]
 
 
@@ -42,6 +70,11 @@ class Kind:
 
     word: str
     things: tuple[str, ...]
+
+
+def kind_of(thing: str) -> str:
+    """What a thing of an everyday kind is, as one would say it (``cat`` → ``an animal``, 猫 → 一种动物); empty for any other."""
+    return _KIND_OF.get(thing.casefold(), "")
 
 
 def kinds_of(text: str) -> tuple[Kind, ...]:

@@ -42,7 +42,11 @@ class NameSpan:
 
 def normal_name(name: str) -> str:
     """The form in which names are stored and compared: as :func:`~soulmem.text.tokens.normal_form`, single spaces, bare edges."""
-    return _SPACES.sub(" ", normal_form(name)).strip(_EDGES)
+    return _bare(normal_form(name))
+
+
+def _bare(form: str) -> str:
+    return _SPACES.sub(" ", form).strip(_EDGES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,12 +107,13 @@ def name_candidates(text: str) -> tuple[str, ...]:
 
 
 def _forms(text: str) -> Iterator[str]:
+    # Parts of a text that normalising leaves as it is are normal too.
+    named = _bare if normal_form(text) == text else normal_name
     for begin, end in _spans(text):
-        yield from _variants(text[begin:end])
+        yield from _variants(named(text[begin:end]))
 
 
-def _variants(piece: str) -> Iterator[str]:
-    name = normal_name(piece)
+def _variants(name: str) -> Iterator[str]:
     if name:
         yield name
     bare = _POSSESSIVE.sub("", name)

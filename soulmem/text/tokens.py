@@ -37,8 +37,8 @@ _APOSTROPHES = str.maketrans("\u2019\u2018\u02bc\uff07\u00b4\u0060", "''''''")
 _APOSTROPHE = re.compile("[\u2019\u2018\u02bc\uff07\u00b4\u0060]")
 _LATIN_MARKS = re.compile("(?<=[a-z])[\u0300-\u036f]+")
 
-#: Marks that belong to the letter before them, in scripts where NFKC leaves them apart.
-_MARKS = (
+#: Marks that belong to the letter before them, in scripts where NFKC leaves them apart: for use inside ``[...]``.
+MARKS = (
     "\u0300-\u036f\u0483-\u0487\u0591-\u05bd\u05bf\u05c1\u05c2\u0610-\u061a\u064b-\u065f\u0670\u0900-\u0963\u0966-\u0dff"
     "\u0e31-\u0e4e\u0eb1-\u0ebc\u0f71-\u0f84\u102b-\u103e\u17b6-\u17d3"
 )
@@ -49,7 +49,7 @@ _RUNS = re.compile(
     r"|(?P<signed>(?<![^\W_])(?:c\+\+|[cf]\#)(?![^\W_]))"
     r"|(?P<initials>(?<![^\W_])(?:[a-z]\.){2,})"
     r"|(?P<number>(?<![^\W_])\d{1,3}(?:,\d{3})+(?!\d))"
-    f"|(?P<word>{_LETTER}(?:{_LETTER}|[{_MARKS}])*(?:'(?:{_LETTER}|[{_MARKS}])+)*)"
+    f"|(?P<word>{_LETTER}(?:{_LETTER}|[{MARKS}])*(?:'(?:{_LETTER}|[{MARKS}])+)*)"
     "|(?P<emoji>[\u2600-\u27bf\u2b00-\u2bff\U0001f1e6-\U0001f1ff\U0001f300-\U0001f3fa\U0001f400-\U0001faff])"
 )
 

@@ -32,33 +32,39 @@ def report_page(report: Report) -> str:
         _head(report),
         _tiles(report),
         '<div class="two">',
-        _section("Measures", _measures(report)),
+        section("Measures", _measures(report)),
         "<div>",
-        _section("Recall by depth", _recall(report)),
-        _section("Place of the first that must be found", _places(report)),
+        section("Recall by depth", _recall(report)),
+        section("Place of the first that must be found", _places(report)),
         "</div>",
         "</div>",
-        _section("Weights", _sweep(report)) if len(report.points) > 1 else "",
-        _section("By kind", _kinds(report)) if report.by_kind else "",
-        _section("Files", _files(report)) if len(report.files) > 1 else "",
-        _section("Not in the mind", _unknown(report)) if any(file.unknown for file in report.files) else "",
-        _section("Cases", _cases(report)),
-        _section("Settings", _settings(report)),
+        section("Weights", _sweep(report)) if len(report.points) > 1 else "",
+        section("By kind", _kinds(report)) if report.by_kind else "",
+        section("Files", _files(report)) if len(report.files) > 1 else "",
+        section("Not in the mind", _unknown(report)) if any(file.unknown for file in report.files) else "",
+        section("Cases", _cases(report)),
+        section("Settings", _settings(report)),
         "<footer>soulmem tune</footer>",
     ]
+    return page(f"{report.suite}: {report.passed} of {report.cases}", body)
+
+
+def page(title: str, body: Iterable[str]) -> str:
+    """A whole page of these parts, in the style of all reports."""
     style = files("soulmem.tune").joinpath("page.css").read_text(encoding="utf-8")
     policy = "default-src 'none'; style-src 'unsafe-inline'"
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<title>{safe(report.suite)}: {report.passed} of {report.cases}</title>\n<style>\n{style}</style></head>\n<body>\n"
+        f"<title>{safe(title)}</title>\n<style>\n{style}</style></head>\n<body>\n"
         + "\n".join(part for part in body if part)
         + "\n</body></html>\n"
     )
 
 
-def _section(title: str, content: str) -> str:
+def section(title: str, content: str) -> str:
+    """A part of a page under a heading; nothing where there is no content."""
     return f"<section><h2>{safe(title)}</h2>{content}</section>" if content else ""
 
 

@@ -28,7 +28,7 @@ from soulmem.tune.workers import processes, spread
 DEPTHS = (5, 10)
 
 #: What of a note's row is not its content: recalls change it.
-_ENVELOPE = frozenset({"retrieval_count", "last_accessed_at", "strength", "decayed_at", "due_at", "active"})
+_ENVELOPE = frozenset({"retrieval_count", "last_accessed_at", "strength", "decayed_at", "due_at", "active", "asleep"})
 
 NO_TEXT = "no text"
 OTHER_EMBEDDER = "another embedder since"

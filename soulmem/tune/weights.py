@@ -24,13 +24,16 @@ _OF_THE_ENGINE = frozenset({"buffer_pool_bytes", "max_db_bytes", "bulk_size"})
 _SHARES = frozenset(
     {"lexical_weight", "dense_weight", "retention_floor", "similarity_floor", "bm25_b", "string_blend_alpha", "tag", "variant"}
     | {"preference_semantic", "preference_situation", "situation_link_confidence", "recall_boost", "sleep_below", "wake_above"}
+    | {"mask_from", "revise_from", "gist_below", "blank_below"}
 )
 _SHARE_PREFIXES = ("sem_", "sit_")
 #: What must be at least one to find anything.
 _COUNTS = frozenset(
     {"max_results", "association_top_k", "association_node_limit", "action_top_k", "merged_top_k", "render_budget"}
 )
-_ABOVE_ZERO = frozenset({"residue_threshold", "association_time_limit_ms"})
+_ABOVE_ZERO = frozenset(
+    {"residue_threshold", "association_time_limit_ms", "spontaneous_pace", "forced_pace", "figure_pace", "unit_variation"}
+)
 _MOST = 1e9
 
 

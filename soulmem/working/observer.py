@@ -96,13 +96,15 @@ class WindowView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IdleReport:
-    """What idle work did: ``state`` it found, ``tasks`` done, how many ``summaries`` and ``vectors`` were made; what the talk was
-    consolidated to, and why it could not be (``trouble``); ``problems``: what a model failed at, and the rules did instead."""
+    """What idle work did: ``state`` it found, ``tasks`` done, how many ``summaries`` and ``vectors`` were made, and how many
+    notes fell ``asleep``; what the talk was consolidated to, and why it could not be (``trouble``); ``problems``: what a model
+    failed at, and the rules did instead."""
 
     state: State
     tasks: tuple[Task, ...] = ()
     summaries: int = 0
     vectors: int = 0
+    asleep: int = 0
     consolidation: ConsolidationReport | None = None
     trouble: str = ""
     problems: tuple[str, ...] = ()

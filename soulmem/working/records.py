@@ -14,11 +14,13 @@ FEEDBACK = "feedback"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NoteRecord:
-    """``times``: when the note was recalled and used, oldest first. ``feedback``: sum of the user's +1 and −1."""
+    """``times``: when the note was recalled and used, oldest first. ``feedback``: sum of the user's +1 and −1.
+    ``asleep``: whether it is."""
 
     note: str
     times: tuple[datetime, ...] = ()
     feedback: int = 0
+    asleep: bool = False
 
     @property
     def frequency(self) -> float:
@@ -29,19 +31,24 @@ class NoteRecord:
 
 
 def records_of(rows: Iterable[Mapping[str, Any]]) -> tuple[NoteRecord, ...]:
-    """Records by note id, from rows of ``note``, ``at``, ``stage`` and ``score``."""
+    """Records by note id, from rows of ``note``, ``at``, ``stage``, ``score`` and ``asleep``."""
     times: dict[str, list[datetime]] = defaultdict(list)
     feedback: dict[str, int] = defaultdict(int)
+    asleep: set[str] = set()
     for row in rows:
+        if row["asleep"]:
+            asleep.add(row["note"])
         if row["stage"] == FEEDBACK:
             feedback[row["note"]] += 1 if row["score"] > 0 else -1
         else:
             times[row["note"]].append(row["at"])
     notes = sorted(times.keys() | feedback.keys())
-    return tuple(NoteRecord(note=note, times=tuple(sorted(times[note])), feedback=feedback[note]) for note in notes)
+    return tuple(
+        NoteRecord(note=note, times=tuple(sorted(times[note])), feedback=feedback[note], asleep=note in asleep) for note in notes
+    )
 
 
 def hot(records: Sequence[NoteRecord], top: int) -> tuple[NoteRecord, ...]:
-    """The ``top`` notes recalled most often, the later used before the earlier, then by id."""
-    used = [record for record in records if record.times]
+    """The ``top`` notes recalled most often, the later used before the earlier, then by id. What is asleep is not hot."""
+    used = [record for record in records if record.times and not record.asleep]
     return tuple(sorted(used, key=lambda record: (-len(record.times), -record.times[-1].timestamp(), record.note))[:top])

@@ -26,7 +26,7 @@ ASK = {
 }
 MEMORY = {"id", "key", "type", "text", "score", "stage", "channels", "retention", "masked", "path", "sources"}
 OPERATION = {"number", "at", "command", "what", "undoes", "undone_by"}
-MEMORY |= {"valid_from", "valid_until"}
+MEMORY |= {"valid_from", "valid_until", "original", "missing", "fading", "revised", "asleep"}
 STEP = {"source", "target", "type", "verb", "weight"}
 SOURCE = {"file", "line", "speaker", "time"}
 ACTION = {"id", "key", "action_type", "text", "score"}
@@ -46,8 +46,10 @@ NOTE = {
     "pinned",
     "core",
     "active",
+    "asleep",
     "scope",
     "sources",
+    "revision",
 }
 LINK = {"id", "other", "other_type", "type", "verb", "confidence", "prob", "intensity"}
 
@@ -106,7 +108,14 @@ def test_ingest(run: Run) -> None:
 
 def test_show(run: Run) -> None:
     view = parsed(run("show", "sem_xiaobai", "--json"))
-    assert set(view) == {"note", "retention", "links_out", "links_in", "sources", "pending", "superseded_by", "supersedes"}
+    assert set(view) == {"note", "retention", "links_out", "links_in", "sources", "pending", "superseded_by", "supersedes"} | {
+        "present",
+        "original",
+        "texts",
+        "missing",
+        "fading",
+        "hidden",
+    }
     assert set(view["note"]) == NOTE
     assert set(view["note"]["body"]) == {
         "content",
@@ -120,7 +129,7 @@ def test_show(run: Run) -> None:
     assert keys(view["links_out"]) == keys(view["links_in"]) == {frozenset(LINK)}
     assert view["note"]["type"] == "Semantic" and is_time(view["note"]["created_at"])
     by_id = parsed(run("show", view["note"]["id"], "--json"))
-    assert by_id == view | {"retention": by_id["retention"]}
+    assert by_id == view | {"retention": by_id["retention"], "missing": by_id["missing"]}
 
 
 def test_show_has_the_lines_a_note_was_drawn_from(run: Run) -> None:
@@ -131,7 +140,7 @@ def test_show_has_the_lines_a_note_was_drawn_from(run: Run) -> None:
 
 def test_list(run: Run) -> None:
     rows = parsed(run("list", "--type", "procedure", "--limit", "3", "--json"))
-    assert keys(rows) == {frozenset({"id", "key", "type", "text", "retention", "retrieval_count", "tags"})}
+    assert keys(rows) == {frozenset({"id", "key", "type", "text", "original", "retention", "retrieval_count", "tags"})}
     assert {row["type"] for row in rows} == {"Procedure"} and len(rows) == 3
 
 

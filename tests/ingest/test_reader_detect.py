@@ -60,6 +60,7 @@ SAMPLES = {
         '{"kind":"memory","name":"x","entries":[{"name":"a","entry":"b","keywords":["c"]}]}',
         '{"type":"risu","ver":1,"data":[{"key":"a","content":"b"}]}',
     ],
+    "interview": ['{"soulmem": "interview", "version": 1, "name": "Ada"}', '{\n  "soulmem": "interview",\n  "name": "Ada"\n}\n'],
     "soulmem-messages": ['{"soulmem": "messages", "version": 1}\n{"chat": {}}'],
     "script": [
         "胡桃：「你好」\n钟离：嗯。",

@@ -26,6 +26,10 @@ def envelope(**values: Any) -> Envelope:
         "decayed_at": THEN,
         "retrieval_count": 0,
         "pinned": False,
+        "core": False,
+        "asleep": False,
+        "due_at": None,
+        "created_at": THEN,
     }
     return envelope_of(row | values)
 

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from soul_dump import dump
 from soul_minds import AT, PATIENT, TEA, concept, graph, opened, sem, took
 
+from soulmem.ageing import with_due
 from soulmem.errors import NotFoundError, StoreError, UndoError
 from soulmem.indexing import indexed, kept_vectors, vectors_of
 from soulmem.model.changes import Change, LinkUpdate, NoteUpdate, PendingLink, RecallRecord, Superseding, Use
@@ -386,7 +387,8 @@ def moved(mind: Soul) -> Soul:
         _fact("旧", "小红住在北京"),
         _fact("新", "小红住在上海"),
     )
-    mind.store.apply(indexed(Change(command="test", what="facts", at=AT, notes=facts), mind.embedder))
+    change = with_due(Change(command="test", what="facts", at=AT, notes=facts), mind.settings)
+    mind.store.apply(indexed(change, mind.embedder))
     pairs = (("new", "old"), ("新", "旧"))
     ids = {note.key: note.id for note in facts}
     supersedes = tuple(Superseding(new=ids[new], old=ids[old], at=MOVED, reason="moved") for new, old in pairs)

@@ -39,7 +39,7 @@ def test_work_is_done_in_quiet_or_when_forced() -> None:
 
 
 def row(note: str, hours: float, stage: str = "similarity", score: float = 0.5) -> dict[str, object]:
-    return {"note": note, "at": AT + timedelta(hours=hours), "stage": stage, "score": score}
+    return {"note": note, "at": AT + timedelta(hours=hours), "stage": stage, "score": score, "asleep": False}
 
 
 @given(st.lists(st.tuples(st.sampled_from("abc"), st.floats(0, 1000)), max_size=30))

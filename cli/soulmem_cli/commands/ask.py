@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -10,10 +12,11 @@ import click
 
 from soulmem_cli.as_json import print_json, print_json_line
 from soulmem_cli.minds import opened
+from soulmem_cli.models import configured_model, no_model_option
 from soulmem_cli.options import at_option, common, json_option
 from soulmem_cli.questions import Question, read_batch, read_structured, read_text
 from soulmem_cli.recollection import print_recollection
-from soulmem_cli.terminal import out, progress_bar
+from soulmem_cli.terminal import out, progress_bar, say
 
 if TYPE_CHECKING:
     from soulmem.model.results import Recollection
@@ -44,6 +47,8 @@ _MESSAGES = 3
     help="Answer many questions, one line of JSON each: JSON Lines, Evidence JSON or Query JSON; - is stdin.",
 )
 @click.option("--peek", is_flag=True, help="Leave no trace: what is recalled is not strengthened by it.")
+@click.option("--original", is_flag=True, help="Tell memories as they were written, whatever was forgotten of them since.")
+@no_model_option
 @json_option
 @common
 def command(
@@ -56,11 +61,15 @@ def command(
     query_file: str | None,
     batch: str | None,
     peek: bool,
+    original: bool,
+    no_model: bool,
     as_json: bool,
 ) -> None:
     """Ask what a text brings to mind.
 
-    What is recalled is thereby remembered better; --peek only looks. Without TEXT the question is read from standard input.
+    What is recalled is thereby remembered better; --peek only looks. What was forgotten of a memory shows as […], or with its
+    gist as [… an animal]; a model, if one is configured, may then guess it, once (soulmem undo takes that back). Without TEXT
+    the question is read from standard input.
 
     \b
     Examples:
@@ -72,18 +81,18 @@ def command(
     _check_alone(text=text, query=query_file, batch=batch)
     _check_fits(why, batch, query_file, messages)
     if batch is not None:
-        return _answer_batch(read_batch(batch), top, messages, at, peek)
+        return _answer_batch(read_batch(batch), top, messages, at, peek, original, no_model)
     question = _question(text, query_file)
     with opened(read_only=peek or why is not None) as soul:
         if why is not None:
             return _explain_absence(soul, why, question, top, at, as_json)
-        found = _recalled(soul, question, top, messages, at)
+        found = _recalled(soul, question, top, messages, at, original)
         if as_json:
             print_json(found)
         else:
             print_recollection(found, explain=explain)
         if not peek:
-            soul.commit(found)
+            _commit(soul, found, no_model)
     return None
 
 
@@ -110,20 +119,50 @@ def _question(text: str | None, query_file: str | None) -> Question:
     return Question(text=(text or "").strip())
 
 
-def _recalled(soul: Soul, question: Question, top: int, messages: int | None, at: datetime | None) -> Recollection:
+def _recalled(
+    soul: Soul, question: Question, top: int, messages: int | None, at: datetime | None, original: bool
+) -> Recollection:
     at = at or question.at
     if question.sub_queries:
-        return soul.recall_queries(question.sub_queries, top=top, at=at, name=question.text)
-    return soul.recall(question.text, top=top, messages=_MESSAGES if messages is None else messages, at=at)
+        return soul.recall_queries(question.sub_queries, top=top, at=at, name=question.text, original=original)
+    return soul.recall(question.text, top=top, messages=_MESSAGES if messages is None else messages, at=at, original=original)
 
 
-def _answer_batch(questions: list[Question], top: int, messages: int | None, at: datetime | None, peek: bool) -> None:
+@contextmanager
+def _guessing(soul: Soul, found: Recollection, no_model: bool) -> Iterator[None]:
+    """With the model that is configured, where there is anything for it to guess: it takes seconds to load."""
+    from soulmem.model.results import Fading
+
+    if no_model or all(memory.fading is not Fading.REVISED for memory in found.memories):
+        yield
+        return
+    with configured_model() as model:
+        soul.use_model(model)
+        yield
+
+
+def _commit(soul: Soul, found: Recollection, no_model: bool) -> None:
+    with _guessing(soul, found, no_model):
+        soul.commit(found)
+    for problem in soul.problems:
+        say(problem)
+
+
+def _answer_batch(
+    questions: list[Question],
+    top: int,
+    messages: int | None,
+    at: datetime | None,
+    peek: bool,
+    original: bool,
+    no_model: bool,
+) -> None:
     with opened(read_only=peek) as soul, progress_bar() as progress:
         for number, question in enumerate(questions, start=1):
-            found = _recalled(soul, question, top, messages, at)
+            found = _recalled(soul, question, top, messages, at, original)
             print_json_line(found)
             if not peek:
-                soul.commit(found)
+                _commit(soul, found, no_model)
             if progress:
                 progress("questions", number, len(questions))
 

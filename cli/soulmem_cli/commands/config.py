@@ -30,6 +30,7 @@ def command() -> None:
       soulmem config set model.base_url http://127.0.0.1:8080/v1
       soulmem config test
       soulmem config --mind wren set half_life_episode_hours 72
+      soulmem config --mind wren set forget.preset elephant
     """
 
 
@@ -68,12 +69,15 @@ def _of_all() -> list[dict[str, Any]]:
 
 
 def _of_mind() -> list[dict[str, Any]]:
+    from soulmem.forget.presets import HALF_LIVES, NAME
     from soulmem.tune.weights import TUNABLE
 
     with opened(read_only=True) as soul:
-        own, profile, settings = soul.own_values, soul.profile.weights, soul.settings
+        own, profile, settings, preset = soul.own_values, soul.profile.weights, soul.settings, soul.preset
     origins = dict.fromkeys(profile, "profile") | dict.fromkeys(own, "mind")
-    return [{"name": name, "value": getattr(settings, name), "origin": origins.get(name, "default")} for name in TUNABLE]
+    rows = [{"name": name, "value": getattr(settings, name), "origin": origins.get(name, "default")} for name in TUNABLE]
+    chosen = next((origins[name] for name in HALF_LIVES if name in origins), "default")
+    return [{"name": NAME, "value": preset, "origin": chosen}, *rows]
 
 
 @command.command("get", short_help="Print one value.")
@@ -104,11 +108,15 @@ def get(name: str, as_json: bool) -> None:
 def set_(name: str, value: str, as_json: bool) -> None:
     """Set NAME to VALUE: in the configuration of all minds, or with --mind in that mind.
 
+    forget.preset is whose memory the mind has: human, elephant (everything eight times as long) or goldfish (an eighth). It sets
+    all half-lives; what was forgotten before stays as it is.
+
     \b
     Examples:
       soulmem config set model.name openai/gpt-4o-mini
       soulmem config set model.timeout_seconds 300
       soulmem config --mind wren set max_results 6
+      soulmem config --mind wren set forget.preset goldfish
     """
     kept = _set_in_mind(name, value) if _is_of_mind() else _set_for_all(name, value)
     if as_json:
@@ -129,9 +137,14 @@ def _set_for_all(name: str, text: str) -> Any:
 
 
 def _set_in_mind(name: str, text: str) -> Any:
+    from soulmem.forget.presets import NAME
     from soulmem.tune.weights import parsed_value
 
     _check_place(name)
+    if name == NAME:
+        with opened() as soul:
+            soul.use_preset(text.strip())
+        return text.strip()
     _, value = parsed_value(f"{name}={text}")
     with opened() as soul:
         soul.set_values({name: value})
@@ -171,7 +184,14 @@ def _unset_for_all(name: str) -> bool:
 
 
 def _unset_in_mind(name: str) -> bool:
+    from soulmem.forget.presets import DEFAULT, HALF_LIVES, NAME
+
     with opened() as soul:
+        if name == NAME:
+            was_set = bool(soul.own_values.keys() & set(HALF_LIVES))
+            if was_set:
+                soul.use_preset(DEFAULT)
+            return was_set
         if name not in soul.own_values:
             _check_place(name)
             return False
@@ -183,14 +203,16 @@ def _check_place(name: str) -> None:
     """Raises :class:`InputError` for a name that is not there, or belongs to the other place."""
     from soulmem.config import OPTIONS, option
     from soulmem.errors import InputError
+    from soulmem.forget.presets import NAME
     from soulmem.tune.weights import TUNABLE, unknown_name
 
+    of_mind = name in TUNABLE or name == NAME
     if _is_of_mind():
         if name in OPTIONS:
             raise InputError(f"{name} is the same for all minds", advice=f"Leave --mind out: soulmem config set {name} …")
-        if name not in TUNABLE:
+        if not of_mind:
             raise unknown_name(name)
-    elif name in TUNABLE:
+    elif of_mind:
         raise InputError(f"{name} belongs to a mind", advice=f"Name the mind: soulmem config --mind NAME set {name} …")
     else:
         option(name)

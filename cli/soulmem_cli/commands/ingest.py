@@ -28,11 +28,16 @@ _TOLD = 20
 )
 @click.option("--strict", is_flag=True, help="Refuse a file whole if anything in it is wrong.")
 @click.option("--dry-run", is_flag=True, help="Say what would be done, and do nothing.")
+@click.option("--aged", is_flag=True, help="What is read has faded since it happened, instead of beginning to fade now.")
 @at_option
 @json_option
 @common
-def command(paths: tuple[str, ...], format: str | None, strict: bool, dry_run: bool, at: datetime | None, as_json: bool) -> None:
+def command(
+    paths: tuple[str, ...], format: str | None, strict: bool, dry_run: bool, aged: bool, at: datetime | None, as_json: bool
+) -> None:
     """Read files, folders and zips into the mind: chats of many programs, and graphs of memories.
+
+    An old chat is not born forgotten: what is read begins to fade now. With --aged it has faded since it happened.
 
     What is there already is not read twice, so the same file can be given again when it has grown. "-" is standard input. Exit
     code 1 if a file was refused.
@@ -46,7 +51,7 @@ def command(paths: tuple[str, ...], format: str | None, strict: bool, dry_run: b
     if paths.count("-") > 1:
         raise click.UsageError("Standard input (-) can be read only once.")
     with opened(read_only=dry_run) as soul:
-        report = _read(soul, paths, format, strict, dry_run, at)
+        report = _read(soul, paths, format, strict, dry_run, aged, at)
     if as_json:
         print_json(report)
     else:
@@ -56,16 +61,16 @@ def command(paths: tuple[str, ...], format: str | None, strict: bool, dry_run: b
 
 
 def _read(
-    soul: Soul, paths: tuple[str, ...], format: str | None, strict: bool, dry_run: bool, at: datetime | None
+    soul: Soul, paths: tuple[str, ...], format: str | None, strict: bool, dry_run: bool, aged: bool, at: datetime | None
 ) -> IngestReport:
     from soulmem.ingest.report import IngestReport
 
     files = [path for path in paths if path != "-"]
     with progress_bar() as progress:
-        report = soul.ingest(*files, format=format, strict=strict, dry_run=dry_run, at=at, progress=progress)
+        report = soul.ingest(*files, format=format, strict=strict, dry_run=dry_run, at=at, aged=aged, progress=progress)
     if "-" not in paths:
         return report
-    piped = soul.ingest_bytes(sys.stdin.buffer.read(), name="-", format=format, strict=strict, dry_run=dry_run, at=at)
+    piped = soul.ingest_bytes(sys.stdin.buffer.read(), name="-", format=format, strict=strict, dry_run=dry_run, at=at, aged=aged)
     return IngestReport(files=(*report.files, piped))
 
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import fields
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from soulmem_cli.as_json import line, plain, print_json, rfc3339
 from soulmem_cli.minds import opened
-from soulmem_cli.options import common, json_option
+from soulmem_cli.options import at_option, common, json_option
 from soulmem_cli.terminal import counted, one_line, print_pairs
 
 if TYPE_CHECKING:
@@ -19,22 +20,27 @@ if TYPE_CHECKING:
 
 @click.command(short_help="Show one note and all that hangs on it.")
 @click.argument("note", metavar="KEY_OR_ID")
+@click.option("--original", is_flag=True, help="Show its text as it was written, whatever was forgotten of it since.")
+@at_option
 @json_option
 @common
-def command(note: str, as_json: bool) -> None:
+def command(note: str, original: bool, at: datetime | None, as_json: bool) -> None:
     """Show one note: all its fields, its links, and the lines it was drawn from.
+
+    What was forgotten of its text shows as […]; --original shows it as it was written. JSON has both, as present and original,
+    and what does not show, as hidden.
 
     \b
     Examples:
       soulmem show sem_self
-      soulmem show sit_first_snow --json
+      soulmem show sit_first_snow --original
     """
     with opened(read_only=True) as soul:
-        view = soul.show(note)
+        view = soul.show(note, at)
     if as_json:
         print_json(_as_json(view))
     else:
-        _print(view)
+        _print(view, original=original)
 
 
 def _as_json(view: NoteView) -> dict[str, Any]:
@@ -44,8 +50,8 @@ def _as_json(view: NoteView) -> dict[str, Any]:
     return shape
 
 
-def _print(view: NoteView) -> None:
-    pairs = list(_note(view))
+def _print(view: NoteView, *, original: bool) -> None:
+    pairs = list(_note(view, original=original))
     pairs += [("→" if not place else "", _link(link, "→")) for place, link in enumerate(view.links_out)]
     pairs += [("←" if not place else "", _link(link, "←")) for place, link in enumerate(view.links_in)]
     pairs += [("sources" if not place else "", _source(said)) for place, said in enumerate(view.sources)]
@@ -56,17 +62,37 @@ def _print(view: NoteView) -> None:
     print_pairs(pairs)
 
 
-def _note(view: NoteView) -> Iterator[tuple[str, str]]:
+def _note(view: NoteView, *, original: bool) -> Iterator[tuple[str, str]]:
     note = view.note
+    texts = {} if original else view.texts
     yield "key", note.key
     yield "id", note.id
     yield "type", note.type.value
     for field in fields(note.body):
-        yield from _field(field.name, getattr(note.body, field.name))
+        yield from _field(field.name, texts.get(field.name, getattr(note.body, field.name)))
     yield "retention", f"{view.retention:.3f}"
+    yield from _fading(view, original=original)
     for field in fields(note):
-        if field.name not in ("id", "key", "body", "sources"):
+        if field.name == "asleep" and note.asleep:
+            yield "asleep", _asleep(view)
+        elif field.name not in ("id", "key", "body", "sources", "revision"):
             yield from _field(field.name, getattr(note, field.name))
+
+
+def _asleep(view: NoteView) -> str:
+    since = view.note.due_at or view.note.decayed_at
+    return f"since {rfc3339(since)}: too little was left of it; a question finds it, no association does; recalling it wakes it"
+
+
+def _fading(view: NoteView, *, original: bool) -> Iterator[tuple[str, str]]:
+    """How far it has faded, if it has, and whether what shows was guessed."""
+    if view.fading != "NoAction":
+        yield "missing", f"{view.missing:.3f} ({view.fading})"
+    if view.note.revision is not None:
+        told = "a model guessed what was forgotten" if not original else "a model has guessed what was forgotten; not shown"
+        yield "revised", f"{told}, when {view.note.revision.missing:.3f} was missing"
+    if not original and (view.hidden or view.note.revision):
+        yield "original", "shown by --original"
 
 
 def _field(name: str, value: Any) -> Iterator[tuple[str, str]]:

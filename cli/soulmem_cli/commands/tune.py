@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from soulmem.tune.weights import Point
     from soulmem_cli.tune_weights import Sweeps
 
-_SUITES = ("retrieve/similarity", "retrieve/association", "retrieve/full", "evidence", "consolidate")
+_SUITES = ("retrieve/similarity", "retrieve/association", "retrieve/full", "evidence", "consolidate", "forget")
 
 set_option = click.option(
     "--set", "fixed", multiple=True, metavar="NAME=VALUE", help="Ask with this weight instead of the mind's. Repeatable."
@@ -112,6 +112,9 @@ def run(
       retrieve/full         all that comes to mind, and actions (PATH: Query JSON)
       evidence              the lines that hold the answer      (PATH: Evidence JSON)
       consolidate           the memories formed of a chat       (PATH: Gold JSON)
+      forget                how what is remembered fades        (PATH: Forget JSON)
+
+    The suites consolidate and forget need no mind: the first makes minds of its own, the second tries the curve itself.
 
     The mind is asked as it is, and nothing is changed in it. Where no mind is chosen and there is not exactly one, the questions
     are put to a mind made for this run, as with --fresh.
@@ -131,6 +134,12 @@ def run(
         refused: dict[str, object] = {"--set": fixed, "--sweep": sweeps, "--by": objective, "--save-profile": save_profile}
         refused |= {"--csv": csv_file, "--html": html_file}
         return run_suite(paths, batch, embedder, model, at, requirements(required), refused, output, as_json)
+    if suite == "forget":
+        from soulmem_cli import tune_forget
+
+        taken: dict[str, object] = {"--set": fixed, "--sweep": sweeps, "--by": objective, "--save-profile": save_profile}
+        taken |= {"--csv": csv_file, "--model": model, "--fresh": fresh}
+        return tune_forget.run_suite(paths, batch, embedder, requirements(required), taken, output, html_file, force, as_json)
     if model is not None:
         raise click.UsageError("--model is for the suite consolidate; the others ask no language model.")
     asked = swept(weights(fixed), sweeps, most)

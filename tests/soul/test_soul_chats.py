@@ -175,7 +175,7 @@ def zipped(path: Path, **files: bytes) -> Path:
 def test_a_zip_is_read_like_a_folder(minds: Minds, tmp_path: Path) -> None:
     some = ("chatgpt.json", "qq.txt", "sillytavern.jsonl")
     files = {f"chats/{name}": (CHATS / name).read_bytes() for name in some}
-    files |= {"__MACOSX/chats/._qq.txt": b"\0\5", "notes.md": b"Nobody speaks here.\n\nNor here.\n", "picture.png": b"\x89PNG"}
+    files |= {"__MACOSX/chats/._qq.txt": b"\0\5", "notes.md": b"Nobody speaks here.\n\nNor here.\n", "picture.gif": b"GIF89a"}
     archive = zipped(tmp_path / "all.zip", **files)
     whole, apart = minds(), minds()
     report = whole.ingest(archive)

@@ -176,11 +176,13 @@ def test_a_zip_is_read_like_a_folder(minds: Minds, tmp_path: Path) -> None:
     some = ("chatgpt.json", "qq.txt", "sillytavern.jsonl")
     files = {f"chats/{name}": (CHATS / name).read_bytes() for name in some}
     files |= {"__MACOSX/chats/._qq.txt": b"\0\5", "notes.md": b"Nobody speaks here.\n\nNor here.\n", "picture.gif": b"GIF89a"}
+    files |= {"older.zip": zipped(tmp_path / "inner.zip", **{"a.txt": b"Ada: hi"}).read_bytes()}
     archive = zipped(tmp_path / "all.zip", **files)
     whole, apart = minds(), minds()
     report = whole.ingest(archive)
     assert {file.path for file in report.files if file.format} == {f"{archive}!chats/{name}" for name in some}
-    assert [file.path for file in report.files if not file.format] == [f"{archive}!notes.md"]
+    assert [file.path for file in report.files if not file.format] == [f"{archive}!notes.md", f"{archive}!older.zip"]
+    assert [file.refused for file in report.files] == [None] * 5
     apart.ingest(*(CHATS / name for name in some))
     assert sorted(one.text for one in messages(whole)) == sorted(one.text for one in messages(apart))
     assert [file.new for file in whole.ingest(archive).files] == [0] * len(report.files)

@@ -6,20 +6,22 @@
 // rows that are created before the same checkpoint (FLOAT[N] columns of Kùzu 0.11.3), so they are set in a transaction of their own.
 CREATE NODE TABLE Meta(name STRING PRIMARY KEY, value STRING);
 
-// Notes. The envelope (id … scope) is the same in all four tables.
+// Notes. The envelope (id … kept_from) is the same in all four tables.
 // What there may be several of is a struct of lists of one length, not a list of structs: once a checkpoint has seen a list of
 // structs (or of lists) that is empty in all rows, Kùzu 0.11.3 loses what is written to it afterwards. Numbers in lists are kept
 // as text: of DOUBLE[] and FLOAT[] it loses some, where they are added beside many that are alike (FLOAT[N] is safe).
 // revised_…: what is believed since a model guessed what was forgotten, and the missing degree then; null where none did.
 CREATE NODE TABLE Semantic(
     id STRING PRIMARY KEY, key STRING, tags STRING[], retrieval_count INT64, created_at TIMESTAMP, last_accessed_at TIMESTAMP,
-    strength DOUBLE, decayed_at TIMESTAMP, due_at TIMESTAMP, pinned BOOL, core BOOL, active BOOL, asleep BOOL, scope STRING, length INT64,
+    strength DOUBLE, decayed_at TIMESTAMP, due_at TIMESTAMP, pinned BOOL, core BOOL, active BOOL, asleep BOOL, scope STRING,
+    kept_from STRING[], length INT64,
     content STRING, aliases STRING[], concept_type STRING, description STRING, category STRING,
     valid_from TIMESTAMP, valid_until TIMESTAMP,
     revised_content STRING, revised_description STRING, revised_missing DOUBLE);
 CREATE NODE TABLE SpecificSituation(
     id STRING PRIMARY KEY, key STRING, tags STRING[], retrieval_count INT64, created_at TIMESTAMP, last_accessed_at TIMESTAMP,
-    strength DOUBLE, decayed_at TIMESTAMP, due_at TIMESTAMP, pinned BOOL, core BOOL, active BOOL, asleep BOOL, scope STRING, length INT64,
+    strength DOUBLE, decayed_at TIMESTAMP, due_at TIMESTAMP, pinned BOOL, core BOOL, active BOOL, asleep BOOL, scope STRING,
+    kept_from STRING[], length INT64,
     narrative STRING, time_start TIMESTAMP, time_end TIMESTAMP,
     location STRUCT(name STRING, coordinates STRING),
     participants STRUCT(name STRING[], role STRING[]),
@@ -31,7 +33,8 @@ CREATE NODE TABLE SpecificSituation(
 // kind says which of the four structs is filled.
 CREATE NODE TABLE AbstractSituation(
     id STRING PRIMARY KEY, key STRING, tags STRING[], retrieval_count INT64, created_at TIMESTAMP, last_accessed_at TIMESTAMP,
-    strength DOUBLE, decayed_at TIMESTAMP, due_at TIMESTAMP, pinned BOOL, core BOOL, active BOOL, asleep BOOL, scope STRING, length INT64,
+    strength DOUBLE, decayed_at TIMESTAMP, due_at TIMESTAMP, pinned BOOL, core BOOL, active BOOL, asleep BOOL, scope STRING,
+    kept_from STRING[], length INT64,
     kind STRING,
     location STRUCT(name STRING, coordinates STRING),
     participant STRUCT(name STRING, role STRING),
@@ -39,7 +42,8 @@ CREATE NODE TABLE AbstractSituation(
     event STRUCT(action STRING, action_intensity DOUBLE, initiator STRING, target STRING));
 CREATE NODE TABLE Procedure(
     id STRING PRIMARY KEY, key STRING, tags STRING[], retrieval_count INT64, created_at TIMESTAMP, last_accessed_at TIMESTAMP,
-    strength DOUBLE, decayed_at TIMESTAMP, due_at TIMESTAMP, pinned BOOL, core BOOL, active BOOL, asleep BOOL, scope STRING, length INT64,
+    strength DOUBLE, decayed_at TIMESTAMP, due_at TIMESTAMP, pinned BOOL, core BOOL, active BOOL, asleep BOOL, scope STRING,
+    kept_from STRING[], length INT64,
     content STRING, action_type STRING);
 // Keys are unique over all four note tables: this table is the proof.
 CREATE NODE TABLE NoteKey(key STRING PRIMARY KEY, id STRING, type STRING);
@@ -48,7 +52,7 @@ CREATE NODE TABLE NoteKey(key STRING PRIMARY KEY, id STRING, type STRING);
 CREATE NODE TABLE Chat(id STRING PRIMARY KEY, file STRING, format STRING, sha256 STRING, messages INT64, ingested_at TIMESTAMP);
 CREATE NODE TABLE Message(
     id STRING PRIMARY KEY, chat STRING, index INT64, file STRING, line INT64, speaker STRING, role STRING, text STRING,
-    sent_at TIMESTAMP, hidden BOOL, scope STRING, session INT64, fingerprint STRING, length INT64);
+    sent_at TIMESTAMP, hidden BOOL, scope STRING, present STRING[], kept_from STRING[], session INT64, fingerprint STRING, length INT64);
 
 // Links between notes.
 CREATE REL TABLE Sem(

@@ -19,6 +19,7 @@ from soulmem.recall.explain import Explanation
 from soulmem.recall.render import render
 from soulmem.recall.used import used_memories
 from soulmem.replying import reply_prompt
+from soulmem.scopes.contexts import PUBLIC
 from soulmem.soul import Soul
 from soulmem.working.observer import Line, checked_line
 from soulmem.working.talk import chat_name
@@ -85,8 +86,13 @@ def known_names(soul: Soul) -> Names:
 class Conversation:
     """A talk between ``user`` and ``character`` in a mind that is open for writing.
 
-    ``model`` replies; without one :meth:`prompt` says what would be given to it, and :meth:`say` takes a reply from elsewhere.
-    While ``incognito`` nothing of the talk is kept, and nothing is remembered better.
+    ``scope``: who hears it, ``public``, ``direct:<person>`` or ``group:<id>``: nothing comes to mind, is summed up or is given
+    to the model that must not be heard there. Without one the lines are public, and the owner of the mind talks, to whom all
+    comes to mind. ``present``: who hears it without speaking. ``model`` replies; without one :meth:`prompt` says what would be
+    given to it, and :meth:`say` takes a reply from elsewhere. While ``incognito`` nothing of the talk is kept, and nothing is
+    remembered better.
+
+    A reply to the owner, for which anything came to mind that not everybody may hear, is heard by ``user`` alone.
 
     Raises :class:`InputError` for names, a scope or a chat that cannot be.
     """
@@ -98,13 +104,17 @@ class Conversation:
         user: str,
         character: str,
         chat: str = "default",
-        scope: str = "public",
+        scope: str | None = None,
+        present: Sequence[str] = (),
         model: Model | None = None,
         top: int = 10,
         incognito: bool = False,
     ) -> None:
         self.soul = soul
-        self.chat, self.scope, self.top = chat_name(chat), scope, top
+        self.chat, self.scope, self.top = chat_name(chat), scope or PUBLIC, top
+        #: In which scope the talk is, ``None``: the owner of the mind talks.
+        self.heard_in = scope
+        self.listeners = tuple(present)
         self.user, self.character = (self._line("…", name, Role.USER, soul.clock()).speaker for name in (user, character))
         if self.user.casefold() == self.character.casefold():
             raise InputError(f"you and the character cannot both be called {self.user}", advice="Name yourself: --as NAME")
@@ -121,7 +131,8 @@ class Conversation:
         self._taken_back: Turn | None = None
         #: Whether anything of this talk is in the mind.
         self.is_kept = False
-        self._turns += _last_turn(self.soul.window(self.chat).messages)
+        there = self.soul.window(self.chat).messages
+        self._turns += _last_turn([line for line in there if scope is None or line.scope == self.scope])
 
     # -- the talk -------------------------------------------------------------------------------------------------------------
 
@@ -154,8 +165,14 @@ class Conversation:
         return self.turn
 
     def lines(self) -> tuple[Message, ...]:
-        """The lines of the talk that are still in the window, oldest first; incognito ones last."""
-        return (*self.soul.window(self.chat).messages, *self._aside)
+        """The lines of the talk that are still in the window and may be heard here, oldest first; incognito ones last."""
+        return self._with_present(self.soul.window(self.chat, heard_in=self.heard_in).messages)
+
+    def _with_present(self, window: Sequence[Message]) -> tuple[Message, ...]:
+        """``window`` and incognito lines, with the line said just now, also where it asks to be kept from who listens."""
+        turn = self._turns[-1] if self._turns and not self._incognito else None
+        last = (turn.heard,) if turn is not None and not turn.settled and turn.heard.id not in {one.id for one in window} else ()
+        return (*window, *last, *self._aside)
 
     def hear(self, text: str, at: datetime | None = None) -> Recollection:
         """Take in what the user says, and give what it brings to mind. The turn before is over with it."""
@@ -206,6 +223,8 @@ class Conversation:
         """The character's reply, from whoever made it; a second one takes the place of the first. Gives the memories it used."""
         turn = self.present
         line = self._line(text, self.character, Role.CHARACTER, at or self.soul.clock())
+        if self.heard_in is None and not self._incognito and not self.soul.is_public(turn.found):
+            line = replace(line, scope=f"direct:{self.user}")  # what is told to the owner of the mind is not told to all
         said = self._taken(line, turn.reply)
         self._unlearned(turn, at)
         former = (turn.reply.id,) if turn.reply else ()
@@ -215,7 +234,7 @@ class Conversation:
 
     def why(self, key: str) -> Explanation:
         """Why the note ``key`` came to mind in the last turn, or did not. Raises :class:`NotFoundError`."""
-        return self.soul.why(key, self.present.heard.text, top=self.top, at=self.present.found.at)
+        return self.soul.why(key, self.present.heard.text, top=self.top, at=self.present.found.at, heard_in=self.heard_in)
 
     def settle(self, *, complete: bool = True) -> None:
         """The turn is over: what its reply used is remembered better, and, with ``complete``, a model may guess what is forgotten
@@ -301,11 +320,13 @@ class Conversation:
         return True
 
     def _recollected(self, text: str, at: datetime) -> Recollection:
-        lines, summary = self.lines(), self.soul.window(self.chat).summary
+        view = self.soul.window(self.chat, heard_in=self.heard_in)
+        lines, summary = self._with_present(view.messages), view.summary
         queries = self._queries(lines, at)
         most = SUPPORTING + len(lines)
-        found, _ = self.soul.traced(text, queries=queries, top=self.top, messages=most, at=at, chat=None)
-        said = self.soul.recall(text, messages=most, at=at, chat=None) if queries else found
+        asking: dict[str, Any] = {"messages": most, "at": at, "chat": None, "heard_in": self.heard_in}
+        found, _ = self.soul.traced(text, queries=queries, top=self.top, **asking)
+        said = self.soul.recall(text, **asking) if queries else found
         found = replace(found, messages=_from_before(said, lines), summary=summary, window=lines)
         return replace(found, rendered=render(found, self.soul.settings.render_budget))
 
@@ -314,12 +335,15 @@ class Conversation:
         if self.model is None:
             return ()
         spoken_lines = [(line.speaker, line.text) for line in lines]
-        queries, why = asked(self.model, self.character, spoken_lines, at, lambda query: self.soul.is_answered(query, at))
+        queries, why = asked(self.model, self.character, spoken_lines, at, lambda query: self._is_answered(query, at))
         self.trouble = "" if queries or why == NOTHING_ANSWERS else why
         return queries
 
+    def _is_answered(self, query: SubQuery, at: datetime) -> bool:
+        return self.soul.is_answered(query, at, heard_in=self.heard_in)
+
     def _line(self, text: str, speaker: str, role: Role, at: datetime) -> Line:
-        return checked_line(Line(text=text, speaker=speaker, role=role, at=at, scope=self.scope))
+        return checked_line(Line(text=text, speaker=speaker, role=role, at=at, scope=self.scope, present=self.listeners))
 
     def _taken(self, line: Line, former: Message | None = None) -> Message:
         if self._incognito:

@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from soulmem.recall.explain import Explanation
     from soulmem.recall.image import Image, Images
     from soulmem.recall.recollect import Trace
+    from soulmem.scopes.views import View, Views
     from soulmem.store.queries import Query
     from soulmem.tune.profile import Profile
     from soulmem.working.observer import IdleReport, Line, Observed, Observer, WindowView
@@ -85,6 +86,8 @@ class Soul:
         self.clock = clock
         self._embedder = embedder
         self._images: Images | None = None
+        self._views: Views | None = None
+        self._activations: dict[str, Activation] = {}
         self._observer: Observer | None = None
         self._model: Model | None = None
         self._summary_problems: list[str] = []
@@ -414,15 +417,18 @@ class Soul:
         at: datetime | None = None,
         *,
         chat: str | None = "default",
+        heard_in: str | None = None,
         original: bool = False,
     ) -> Recollection:
         """What ``text`` brings to mind. ``top``: most memories; ``messages``: most supporting lines; ``at``: now. ``chat``: the
-        talk that was observed and whose window and summary come along; ``None``: none. ``original``: tell memories as they were
-        written, whatever was forgotten of them since.
+        talk that was observed and whose window and summary come along; ``None``: none. ``heard_in``: the scope it is asked in
+        (``public``, ``direct:<person>``, ``group:<id>``), where nothing comes to mind that must not be heard there; ``None``: the
+        owner asks, and all there is may come to mind. ``original``: tell memories as they were written, whatever was forgotten of
+        them since.
 
-        Reads only: what was used of it is written by :meth:`commit`.
+        Reads only: what was used of it is written by :meth:`commit`. Raises :class:`InputError` for what is no scope.
         """
-        return self.traced(text, top=top, messages=messages, at=at, chat=chat, original=original)[0]
+        return self.traced(text, top=top, messages=messages, at=at, chat=chat, heard_in=heard_in, original=original)[0]
 
     def recall_queries(
         self,
@@ -431,10 +437,11 @@ class Soul:
         at: datetime | None = None,
         name: str = "",
         *,
+        heard_in: str | None = None,
         original: bool = False,
     ) -> Recollection:
-        """What a structured question brings to mind. ``original``: as for :meth:`recall`."""
-        return self.traced(name, queries=queries, top=top, at=at, original=original)[0]
+        """What a structured question brings to mind. ``heard_in`` and ``original``: as for :meth:`recall`."""
+        return self.traced(name, queries=queries, top=top, at=at, heard_in=heard_in, original=original)[0]
 
     def traced(
         self,
@@ -445,10 +452,11 @@ class Soul:
         messages: int = 0,
         at: datetime | None = None,
         chat: str | None = "default",
+        heard_in: str | None = None,
         original: bool = False,
     ) -> tuple[Recollection, Trace]:
         """As :meth:`recall`, with the trace that :func:`soulmem.recall.explain.why` explains from."""
-        return self._recollect(text, queries, top, messages, at, chat=chat, original=original)
+        return self._recollect(text, queries, top, messages, at, chat=chat, heard_in=heard_in, original=original)
 
     def _recollect(
         self,
@@ -459,19 +467,20 @@ class Soul:
         at: datetime | None,
         also: tuple[str, ...] = (),
         chat: str | None = None,
+        heard_in: str | None = None,
         original: bool = False,
     ) -> tuple[Recollection, Trace]:
         from soulmem.recall.recollect import Question, Reader, recollect
 
         reader = Reader(
-            image=self._image(),
+            image=self._image() if heard_in is None else self._view(heard_in).image,
             embedder=self.embedder,
             baseline=self.record.baseline,
             settings=self.settings,
             clock=time.perf_counter,
         )
         now = at or self.clock()
-        view = self._talked(chat, now) if chat is not None else None
+        view = self._talked(chat, now, heard_in) if chat is not None else None
         question = Question(
             text=plain_text(text),
             sub_queries=tuple(queries),
@@ -479,16 +488,17 @@ class Soul:
             top=top,
             messages=messages,
             also=also,
-            activation=self.activation.at(now) if self.is_talking else {},
+            activation=self._activation(heard_in).at(now) if self.is_talking else {},
             window=view.messages if view else (),
             summary=view.summary if view else "",
+            heard_in=heard_in,
             original=original,
         )
         return recollect(question, reader)
 
-    def is_answered(self, query: SubQuery, at: datetime | None = None) -> bool:
+    def is_answered(self, query: SubQuery, at: datetime | None = None, *, heard_in: str | None = None) -> bool:
         """Whether the mind has anything to answer ``query`` with: what resembles it most reaches the floor."""
-        _, trace = self.traced("", queries=(query,), at=at, chat=None)
+        _, trace = self.traced("", queries=(query,), at=at, chat=None, heard_in=heard_in)
         best = max((candidate.relevance for candidate in trace.candidates.values()), default=0.0)
         return best >= self.settings.similarity_floor
 
@@ -508,10 +518,47 @@ class Soul:
 
     def _image(self) -> Image:
         """The mind as recalls read it."""
+        return self._all_images().current()
+
+    def _all_images(self) -> Images:
         from soulmem.recall.image import Images
 
         self._images = self._images or Images(self.store)
-        return self._images.current()
+        return self._images
+
+    def _viewing(self) -> Views:
+        from soulmem.scopes.views import Views
+
+        self._views = self._views or Views(self.store, self._all_images())
+        return self._views
+
+    def _view(self, heard_in: str) -> View:
+        """The mind as it is seen in a scope. Raises :class:`InputError` for what is none."""
+        from soulmem.scopes.contexts import checked_scope
+
+        return self._viewing().of(checked_scope(heard_in))
+
+    def is_public(self, found: Recollection) -> bool:
+        """Whether all that ``found`` tells may be heard in public."""
+        from soulmem.scopes.contexts import PUBLIC
+
+        held = self._viewing().unheard(PUBLIC)
+        notes = [memory.id for memory in found.memories] + [one.id for one in (*found.actions, *found.self_knowledge)]
+        lines = [(one.scope, one.kept_from) for one in found.messages] + [(one.scope, one.kept_from) for one in found.window]
+        is_open = held.notes.isdisjoint(notes) and all(line == (PUBLIC, ()) for line in lines)
+        return not held or (is_open and not found.summary)
+
+    def _seen(self, heard_in: str | None) -> Store:
+        """The store to read with in a scope; ``None``: all of it."""
+        return self.store if heard_in is None else self._view(heard_in).store
+
+    def _activation(self, heard_in: str | None) -> Activation:
+        """What was used lately, here: what was used in a private talk is not more on the mind in another."""
+        from soulmem.scopes.contexts import PUBLIC, normal_scope  # a recall of the owner does without
+
+        if heard_in is None or normal_scope(heard_in) == PUBLIC:
+            return self.activation
+        return self._activations.setdefault(normal_scope(heard_in), Activation(self.settings))
 
     def commit(
         self, recollection: Recollection, used: Sequence[Memory] | None = None, *, complete: bool = True
@@ -532,7 +579,7 @@ class Soul:
             there = {note.id: note for note in self.store.notes(list(revisions))}
             kept = {note: revision for note, (body, revision) in revisions.items() if note in there and there[note].body == body}
             operation = self.store.apply(self._used(recollection, memories, kept))
-        self.activation.used((memory.id for memory in memories), recollection.at)
+        self._activation(recollection.heard_in).used((memory.id for memory in memories), recollection.at)
         return operation
 
     def _guessed(self, memories: Sequence[Memory], at: datetime) -> dict[str, tuple[Body, Revision]]:
@@ -592,6 +639,7 @@ class Soul:
         role: Role | str = Role.USER,
         at: datetime | None = None,
         scope: str = "public",
+        present: Sequence[str] = (),
         chat: str = "default",
         tag: bool = False,
         hidden: bool = False,
@@ -600,9 +648,11 @@ class Soul:
     ) -> Observed:
         """Take in what is said now: a message of the mind, in the window of its talk, found by its words at once.
 
-        When this returns, it is written. ``tag``: what is in the window is summarised when the line slides out of it; ``hidden``:
-        it is kept, but was not said. ``token``: a name of your own for the line; a second try with it adds nothing. ``replace``:
-        the id of the last message, which is said again otherwise: the former is kept, hidden.
+        When this returns, it is written. ``scope``: who hears it, ``public``, ``direct:<person>`` or ``group:<id>``;
+        ``present``: by name, who hears it in a group without speaking there. ``tag``: what is in the window is summarised when
+        the line slides out of it; ``hidden``: it is kept, but was not said. ``token``: a name of your own for the line; a
+        second try with it adds nothing. ``replace``: the id of the last message, which is said again otherwise: the former is
+        kept, hidden.
 
         Raises :class:`InputError` for a line that says nothing, and for a ``token`` that was given to another line.
         """
@@ -614,6 +664,7 @@ class Soul:
             at=at or self.clock(),
             role=Role(role),
             scope=scope,
+            present=tuple(present),
             tag=tag,
             hidden=hidden,
             token=token,
@@ -635,15 +686,20 @@ class Soul:
         """Take back the last message of the window as if it had not been said; it is kept, hidden. ``None``: there is none."""
         return self.observer.retract(at or self.clock(), chat)
 
-    def window(self, chat: str = "default", at: datetime | None = None) -> WindowView:
-        """What is in the window of a talk, the summary of what came before, and whether the mind is working or idle."""
-        return self.observer.window(at or self.clock(), chat)
+    def window(self, chat: str = "default", at: datetime | None = None, *, heard_in: str | None = None) -> WindowView:
+        """What is in the window of a talk, the summary of what came before, and whether the mind is working or idle.
+        ``heard_in``: only what may be heard in that scope."""
+        if heard_in is None:
+            return self.observer.window(at or self.clock(), chat)
+        from soulmem.scopes.contexts import checked_scope
 
-    def _talked(self, chat: str, at: datetime) -> WindowView | None:
+        return self.observer.window(at or self.clock(), chat, self._viewing().unheard(checked_scope(heard_in)))
+
+    def _talked(self, chat: str, at: datetime, heard_in: str | None = None) -> WindowView | None:
         """The window of a talk, if this mind has observed one; a recall in any other need not look."""
         from soulmem.working.talk import talk_meta
 
-        return self.window(chat, at) if self.store.meta(talk_meta(chat)) is not None else None
+        return self.window(chat, at, heard_in=heard_in) if self.store.meta(talk_meta(chat)) is not None else None
 
     def talks(self) -> tuple[str, ...]:
         """The names of the talks that were observed."""
@@ -703,17 +759,19 @@ class Soul:
             what = f"feedback {sign:+d} on {told}"
             return self.store.apply(Change(command="feedback", what=what, at=moment, recalls=(record,)))
 
-    def records(self) -> tuple[NoteRecord, ...]:
-        """When each note was recalled, how often, and what the user said to it; of notes of which there is anything to say."""
+    def records(self, *, heard_in: str | None = None) -> tuple[NoteRecord, ...]:
+        """When each note was recalled, how often, and what the user said to it; of notes of which there is anything to say.
+        ``heard_in``: of those that may be heard of in that scope."""
         from soulmem.working.records import records_of
 
-        return records_of(self.store.query("working.records"))
+        return records_of(self._seen(heard_in).query("working.records"))
 
-    def hot_notes(self, top: int | None = None) -> tuple[NoteRecord, ...]:
-        """The notes recalled most often, the most recalled first; ``top``: by default the setting ``hot_notes``."""
+    def hot_notes(self, top: int | None = None, *, heard_in: str | None = None) -> tuple[NoteRecord, ...]:
+        """The notes recalled most often, the most recalled first; ``top``: by default the setting ``hot_notes``. ``heard_in``:
+        of those that may be heard of in that scope."""
         from soulmem.working.records import hot
 
-        return hot(self.records(), self.settings.hot_notes if top is None else top)
+        return hot(self.records(heard_in=heard_in), self.settings.hot_notes if top is None else top)
 
     def preload(self) -> int:
         """Read what the next recall will need, hot notes first among it, so that it need not wait. How many notes are hot."""
@@ -726,8 +784,11 @@ class Soul:
 
     def note(self, name: str) -> Note:
         """The note with this key or id. Raises :class:`NotFoundError`."""
-        rows = self.store.query("store.note_ids", names=[plain_text(name)])
-        found = self.store.notes([row["id"] for row in rows])
+        return self._note(self.store, name)
+
+    def _note(self, store: Store, name: str) -> Note:
+        rows = store.query("store.note_ids", names=[plain_text(name)])
+        found = store.notes([row["id"] for row in rows])
         if not found:
             raise NotFoundError(f"the mind has no note {name!r}", advice=self._near(plain_text(name)))
         return found[0]
@@ -747,14 +808,23 @@ class Soul:
         return (body.content, *body.aliases) if isinstance(body, Semantic) else ()
 
     def why(
-        self, name: str, text: str, *, queries: Sequence[SubQuery] = (), top: int = 10, at: datetime | None = None
+        self,
+        name: str,
+        text: str,
+        *,
+        queries: Sequence[SubQuery] = (),
+        top: int = 10,
+        at: datetime | None = None,
+        heard_in: str | None = None,
     ) -> Explanation:
-        """Why the note with this key or id is, or is not, among what ``text`` brings to mind. Raises :class:`NotFoundError`."""
+        """Why the note with this key or id is, or is not, among what ``text`` brings to mind. Raises :class:`NotFoundError`; also
+        for a note of which nothing may be heard in the scope ``heard_in``."""
         from soulmem.recall.explain import explain
 
-        note = self.note(name)
-        recollection, trace = self._recollect(text, queries, top, 0, at, also=(note.id,))
-        by = [(view.key, view.at) for view in self._superseded(note.id, is_new=True)]
+        store = self._seen(heard_in)
+        note = self._note(store, name)
+        recollection, trace = self._recollect(text, queries, top, 0, at, also=(note.id,), heard_in=heard_in)
+        by = [(view.key, view.at) for view in self._superseded(note.id, is_new=True, store=store)]
         return explain(note.id, note.key, recollection, trace, by, note.due_at or note.decayed_at if note.asleep else None)
 
     def show(self, name: str, at: datetime | None = None) -> NoteView:
@@ -800,8 +870,8 @@ class Soul:
         }
         return found | whole
 
-    def _superseded(self, note: str, *, is_new: bool) -> tuple[SupersededView, ...]:
-        rows = [row for row in self.store.query("look.superseded", id=note) if row["is_new"] is is_new]
+    def _superseded(self, note: str, *, is_new: bool, store: Store | None = None) -> tuple[SupersededView, ...]:
+        rows = [row for row in (store or self.store).query("look.superseded", id=note) if row["is_new"] is is_new]
         views = (SupersededView(key=row["key"], at=row["at"], reason=row["reason"]) for row in rows)
         return tuple(sorted(views, key=lambda view: (view.at, view.key)))
 
@@ -844,6 +914,8 @@ class Soul:
                 retention=kept[note.id],
                 retrieval_count=note.retrieval_count,
                 tags=note.tags,
+                scope=note.scope,
+                kept_from=note.kept_from,
             )
             for note in notes
         )
@@ -992,42 +1064,47 @@ class Soul:
 
     # -- out and upkeep -------------------------------------------------------------------------------------------------------
 
-    def export_graph(self) -> str:
-        """All notes and links as Graph JSON; reading it into an empty mind gives the same mind."""
+    def export_graph(self, *, heard_in: str | None = None) -> str:
+        """All notes and links as Graph JSON; reading it into an empty mind gives the same mind. ``heard_in``: only those that may
+        be heard of in that scope."""
         from soulmem.ingest.graph_export import graph_json
 
-        ids = [row["id"] for row in self.store.query("look.all_notes")]
+        store = self._seen(heard_in)
+        ids = [row["id"] for row in store.query("look.all_notes")]
         supersedes = [
             Superseding(new=row["new"], old=row["old"], at=row["at"], reason=row["reason"])
-            for row in self.store.query("store.all_supersedes")
+            for row in store.query("store.all_supersedes")
         ]
-        return graph_json(self.store.notes(ids), self.store.links(), pending=self.store.pending(), supersedes=supersedes)
+        return graph_json(store.notes(ids), store.links(), pending=store.pending(), supersedes=supersedes)
 
-    def export_messages(self) -> str:
-        """All messages as JSON Lines; reading them before the graph gives its notes their sources back."""
+    def export_messages(self, *, heard_in: str | None = None) -> str:
+        """All messages as JSON Lines; reading them before the graph gives its notes their sources back. ``heard_in``: only those
+        that may be heard of in that scope."""
         from soulmem.ingest.archive import archive_text
 
-        chats = [Chat(**row) for row in self.store.query("store.chats")]
-        ids = [row["id"] for row in self.store.query("store.all_messages")]
-        return archive_text(chats, self.store.messages(ids))
+        store = self._seen(heard_in)
+        chats = [Chat(**row) for row in store.query("store.chats")]
+        ids = [row["id"] for row in store.query("store.all_messages")]
+        return archive_text(chats, store.messages(ids))
 
-    def export(self, path: str | Path, messages: bool = False) -> dict[str, Any]:
+    def export(self, path: str | Path, messages: bool = False, *, heard_in: str | None = None) -> dict[str, Any]:
         """Write the graph to ``path``, and with ``messages`` the messages beside it (``.messages.jsonl``), each file whole or
-        not at all. Returns the paths written and the number of notes, links and messages."""
+        not at all. ``heard_in``: only what may be heard in that scope. Returns the paths written and the number of notes, links
+        and messages."""
         from soulmem.files import write_whole
 
         target = Path(path)
         written = [target]
-        write_whole(target, self.export_graph())
+        write_whole(target, self.export_graph(heard_in=heard_in))
         if messages:
             written.append(target.with_suffix(".messages.jsonl"))
-            write_whole(written[1], self.export_messages())
-        counts = self.stats()
+            write_whole(written[1], self.export_messages(heard_in=heard_in))
+        store = self._seen(heard_in)
         return {
             "files": [str(file) for file in written],
-            "notes": sum(counts["notes"].values()),
-            "links": sum(counts["links"].values()),
-            "messages": counts["messages"] if messages else 0,
+            "notes": len(store.query("look.all_notes")),
+            "links": len(store.links()),
+            "messages": len(store.query("store.all_messages")) if messages else 0,
         }
 
     def reembed(self, embedder: str | Embedder | None = None, progress: Callable[[int, int], None] | None = None) -> Operation:

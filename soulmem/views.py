@@ -23,6 +23,8 @@ class NoteRow:
     retention: float
     retrieval_count: int
     tags: tuple[str, ...]
+    scope: str = "public"
+    kept_from: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,9 +11,11 @@
 // param hidden: BOOL
 // param session: INT64
 // param scope: STRING
+// param present: STRING[]
+// param kept_from: STRING[]
 // param fingerprint: STRING
 // param length: INT64
 // param v_text: VECTOR?
 CREATE (:Message {
     id: $id, chat: $chat, `index`: $index, file: $file, line: $line, speaker: $speaker, role: $role, text: $text,
-    sent_at: $sent_at, hidden: $hidden, session: $session, scope: $scope, fingerprint: $fingerprint, length: $length, v_text: $v_text})
+    sent_at: $sent_at, hidden: $hidden, session: $session, scope: $scope, present: $present, kept_from: $kept_from, fingerprint: $fingerprint, length: $length, v_text: $v_text})

@@ -23,6 +23,7 @@ from soulmem.consolidate.facts import MODEL, Fact, Kind
 from soulmem.model.links import LinkType, Sem, SituationLink, TrigToAction, is_legal
 from soulmem.model.messages import Message, Role, narrowest
 from soulmem.model.notes import ActionType, NoteType
+from soulmem.scopes.contexts import drawn_from
 from soulmem.text.names import normal_name
 from soulmem.text.persons import spoken_of
 from soulmem.text.stopwords import stop_words
@@ -146,7 +147,7 @@ def _not_over(fact: Fact, old: str, shown: Mapping[str, Known]) -> str:
     is_about_same = normal_name(known.person) == normal_name(fact.subject)
     if not is_about_same and not telling_words(known.text) & telling_words(fact.text):
         return "it would supersede what is about somebody else and something else"
-    if known.scope != fact.scope:
+    if (known.scope, frozenset(known.kept_from)) != fact.heard:
         return "it would supersede what was said in another talk, to others"
     if known.said_at and fact.said_at and fact.said_at < known.said_at:
         return "it would supersede what was said later"
@@ -185,6 +186,7 @@ def _fact(note: _Note, sources: Sequence[Message]) -> Fact:
         value=note.value,
         sources=tuple(message.id for message in sources),
         scope=narrowest([said.scope for said in sources]),
+        kept_from=drawn_from([said.kept_from for said in sources]),
         said_at=last.sent_at,
         place=last.index,
         names=tuple(dict.fromkeys((note.subject, *_told_texts(note.names)))),

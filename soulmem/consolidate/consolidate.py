@@ -39,7 +39,7 @@ from soulmem.consolidate.entries import (
     with_aliases,
 )
 from soulmem.consolidate.facts import Fact, stem_of
-from soulmem.consolidate.growth import Lived, learned_entries, pattern_entries, procedure_entries
+from soulmem.consolidate.growth import Lived, learned_entries, pattern_entries, procedure_entries, procedure_id
 from soulmem.consolidate.merge import KnownFact, Merged, corrected, merge, stand_ins
 from soulmem.consolidate.plan import Entry, Parts, Plan, Sign, change_of, numbered, told_notes
 from soulmem.consolidate.same import same_entries, same_names
@@ -54,11 +54,13 @@ from soulmem.ingest.derive import Derived, KnownSituation
 from soulmem.ingest.deriving import derive_from, names_of_mind
 from soulmem.model.changes import Change
 from soulmem.model.messages import Message
-from soulmem.model.notes import ConceptType, Note, NoteType, Semantic, derived_id, display_text
+from soulmem.model.notes import ConceptType, Note, NoteType, Semantic, display_text
 from soulmem.recall.reinforce import envelope_of
+from soulmem.scopes.seen import seen_in
 from soulmem.settings import Settings
 from soulmem.store.contract import Store
 from soulmem.text.names import name_candidates, resolve_overlaps
+from soulmem.working.summary import Summary
 
 #: So many messages are consolidated at once; the rest the next time.
 MOST_MESSAGES = 500
@@ -144,6 +146,15 @@ def _pieces(messages: Sequence[Message], context: Sequence[Message]) -> Iterator
             before += piece
 
 
+def _talks(messages: Sequence[Message]) -> list[list[Message]]:
+    """The messages of a chat by who may hear of them: what was said in different scopes, or is kept from others, is never looked
+    at together."""
+    found: dict[tuple[str, frozenset[str]], list[Message]] = defaultdict(list)
+    for message in messages:
+        found[message.scope, frozenset(message.kept_from)].append(message)
+    return list(found.values())
+
+
 def _by_rules(messages: Sequence[Message], context: Sequence[Message], forms: dict[str, str]) -> _Drawn:
     """What the rules draw from messages."""
     return _Drawn(*corrected(_heard(split(messages, forms, context), (*context, *messages), forms), (*context, *messages)))
@@ -160,10 +171,15 @@ class Consolidation:
     at: datetime
     splitter: Splitter | None = None
     linker: Linker | None = None
-    summaries: Mapping[str, str] = field(default_factory=dict)
+    summaries: Mapping[str, Summary] = field(default_factory=dict)
     cleared: Callable[[Callable[[str], int]], Mapping[str, Any]] = field(default=lambda read: {})
     from_start: bool = False
     problems: list[str] = field(default_factory=list)
+    #: The mind as it is seen where the messages that are looked at were heard.
+    _seen: Store = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        self._seen = self.store
 
     def run(self, *, dry_run: bool = False, accept: Collection[int] | None = None) -> ConsolidationReport:
         """Plan, and unless ``dry_run`` write what is accepted. What fails leaves the mind as it was; the third time the same
@@ -263,8 +279,9 @@ class Consolidation:
         ground = Ground(at=self.at, messages={}, names={}, old={})
         entries: list[Entry] = []
         for _, some in groupby(batch, key=lambda message: message.chat):
-            made, ground = self._chat(list(some), state, ground)
-            entries += made
+            for talk in _talks(list(some)):
+                made, ground = self._chat(talk, state, ground)
+                entries += made
         wired, ground = self._wiring(uses, ground)
         entries += wired
         entries += self._growth(batch, ground)
@@ -285,8 +302,10 @@ class Consolidation:
 
     def _chat(self, messages: list[Message], state: State, ground: Ground) -> tuple[list[Entry], Ground]:
         chat = messages[0].chat
-        before = self.store.query("consolidate.lines_before", chat=chat, until=messages[0].index - 1, limit=CONTEXT)
-        context = tuple(self.store.messages([row["id"] for row in reversed(before)]))
+        self._seen = seen_in(self.store, messages[0].scope)
+        before = self._seen.query("consolidate.lines_before", chat=chat, until=messages[0].index - 1, limit=CONTEXT)
+        ids = {row["id"] for row in before}
+        context = tuple(message for message in self.store.messages([row["id"] for row in reversed(before)]) if message.id in ids)
         derived, names = self._derived(chat, messages)
         drawn = self._facts(messages, context, names)
         facts = drawn.facts
@@ -295,7 +314,7 @@ class Consolidation:
         situations = {
             message: note.id for note in derived.notes if note.type is NoteType.SPECIFIC for message in note.sources
         } | self._quoting(messages)
-        names |= names_of_mind(self.store, [name for fact in facts for name in (*fact.names, *(fact.called or ()))])
+        names |= names_of_mind(self._seen, [name for fact in facts for name in (*fact.names, *(fact.called or ()))])
         old = self._old(derived, names, state)
         ground = Ground(
             at=self.at,
@@ -309,12 +328,13 @@ class Consolidation:
         owners = owners_of(derived, names)
         entries += name_entries(facts, owners, ground)
         entries += fact_entries(merged, owners, ground)
-        entries += self._learned(drawn.learned, ground)
+        entries += self._learned(drawn.learned, messages[0], ground)
         entries += self._linked(merged, ground)
-        return anchored(entries, ground), ground
+        return [_within(entry, messages[0], ground.old) for entry in anchored(entries, ground)], ground
 
-    def _learned(self, learned: Sequence[Learned], ground: Ground) -> list[Entry]:
-        ids = [derived_id("procedure", one.content) for one in learned]
+    def _learned(self, learned: Sequence[Learned], said: Message, ground: Ground) -> list[Entry]:
+        scope, kept_from = said.scope, said.kept_from
+        ids = [procedure_id(one.content, scope, kept_from) for one in learned]
         known = {row["id"] for row in self.store.query("ingest.ids", ids=ids)} if ids else set()
         return list(learned_entries(learned, known, ground))
 
@@ -323,7 +343,7 @@ class Consolidation:
         ids = [message.id for message in messages]
         quoted = {row["message"] for row in self.store.query("consolidate.situations_of", ids=ids)}
         new = [message for message in messages if message.id not in quoted]
-        rows = self.store.query("consolidate.last_situations", chat=chat, limit=LAST_SITUATIONS)
+        rows = self._seen.query("consolidate.last_situations", chat=chat, limit=LAST_SITUATIONS)
         situations = [
             KnownSituation(id=row["id"], text=row["narrative"], last=row["last"], session=row["session"])
             for row in reversed(rows)
@@ -331,7 +351,7 @@ class Consolidation:
         last = situations[-1] if situations else None
         first = min((message.index for message in new), default=-1)
         before = {chat: last} if last is not None and last.last == first - 1 else {}
-        derived, _, names = derive_from(self.store, new, situations, self.at, before)
+        derived, _, names = derive_from(self._seen, new, situations, self.at, before)
         return derived, names
 
     def _quoting(self, messages: Sequence[Message]) -> dict[str, str]:
@@ -358,7 +378,7 @@ class Consolidation:
             return _Drawn(())
         question = SplitQuestion(
             messages=said,
-            context=tuple(one for one in context if one.scope in ("public", said[0].scope)),
+            context=tuple(one for one in context if one.scope in ("public", said[0].scope) and _is_trusted(one, said[0])),
             summary=self._summary_of(messages),
             known=self._known_to(said, forms),
             names=forms,
@@ -378,21 +398,21 @@ class Consolidation:
         return _Drawn(found.facts, over, found.learned)
 
     def _summary_of(self, messages: Sequence[Message]) -> str:
-        """The summary of the chat these are of; none where it holds what was heard in another scope."""
-        chat = messages[0].chat
-        scopes = {row["scope"] for row in self.store.query("consolidate.scopes", chat=chat)}
-        return self.summaries.get(chat, "") if len(scopes) < 2 else ""
+        """The summary of the chat these are of, as far as it was made of what was said in the same talk, or in public."""
+        heard = {("public", frozenset[str]()), (messages[0].scope, frozenset(messages[0].kept_from))}
+        summary = self.summaries.get(messages[0].chat, Summary())
+        return Summary(tuple(line for line in summary.lines if (line.scope, frozenset(line.kept_from)) in heard)).text
 
     def _named(self, texts: Sequence[str]) -> dict[str, str]:
         """The names of the mind that stand in these texts."""
         wanted = sorted({name for text in texts for name in name_candidates(text)})
-        known = [row["name"] for row in self.store.query("recall.known_names", names=wanted)] if wanted else []
+        known = [row["name"] for row in self._seen.query("recall.known_names", names=wanted)] if wanted else []
         standing = {span.name for text in texts for span in resolve_overlaps(text, known)} if known else set()
-        return names_of_mind(self.store, sorted(standing))
+        return names_of_mind(self._seen, sorted(standing))
 
     def _titles(self, names: dict[str, str]) -> dict[str, str]:
         """Normal name → the name its note goes by; of people and things, not of facts and topics."""
-        notes = {note.id: note for note in self.store.notes(sorted(set(names.values())))}
+        notes = {note.id: note for note in self._seen.notes(sorted(set(names.values())))}
         return {
             name: body.content
             for name, id_ in names.items()
@@ -421,19 +441,26 @@ class Consolidation:
     def _known_of(self, person: str) -> list[Known]:
         """The facts about somebody that hold, the last ones first."""
         stem = stem_of(person, "x").removesuffix("x_")
-        rows = self.store.query("consolidate.facts_of", stems=[stem])
+        rows = self._seen.query("consolidate.facts_of", stems=[stem])
         rows = sorted(rows, key=lambda row: (row["said_at"] or _LONG_AGO, row["id"]), reverse=True)
         said_at = {row["id"]: row["said_at"] for row in rows}
-        notes = [note for note in self.store.notes([row["id"] for row in rows]) if not _is_over(note)]
+        notes = [note for note in self._seen.notes([row["id"] for row in rows]) if not _is_over(note)]
         return [
-            Known(id=note.id, person=person, text=display_text(note.body), scope=note.scope, said_at=said_at[note.id])
+            Known(
+                id=note.id,
+                person=person,
+                text=display_text(note.body),
+                scope=note.scope,
+                kept_from=note.kept_from,
+                said_at=said_at[note.id],
+            )
             for note in notes
         ]
 
     def _merged(self, facts: Sequence[Fact], over: Sequence[tuple[str, str, str]], messages: Sequence[Message]) -> Merged:
         stems = sorted({fact.stem for fact in facts})
-        rows = self.store.query("consolidate.facts_of", stems=stems) if stems else []
-        notes = {note.id: note for note in self.store.notes([row["id"] for row in rows])}
+        rows = self._seen.query("consolidate.facts_of", stems=stems) if stems else []
+        notes = {note.id: note for note in self._seen.notes([row["id"] for row in rows])}
         known: dict[str, list[KnownFact]] = defaultdict(list)
         for row in rows:
             note = notes[row["id"]]
@@ -465,7 +492,7 @@ class Consolidation:
         ids += self._active_ids(state)
         ids += [id_ for id_ in names.values() if id_ not in new]
         ids += [end for one in derived.links for end in (one.source, one.target) if end not in new]
-        return {note.id: note for note in self.store.notes(list(dict.fromkeys(ids)))}
+        return {note.id: note for note in self._seen.notes(list(dict.fromkeys(ids)))}
 
     def _linked(self, merged: Merged, ground: Ground) -> Iterator[Entry]:
         found = self._links_by_model(self.linker, merged, ground) if self.linker and merged.new else None
@@ -602,6 +629,21 @@ class Consolidation:
         said = {message.id: message for message in self.store.messages([one for _, note in pairs for one in note.sources])}
         ground = replace(ground, messages={**ground.messages, **said}, old={**ground.old, **notes})
         return list(same_entries(pairs, self.store.links(), ground)), ground
+
+
+def _within(entry: Entry, said: Message, old: Mapping[str, Note]) -> Entry:
+    """The entry without links between notes of which others may hear too, who did not hear ``said``."""
+    heard = (said.scope, frozenset(said.kept_from))
+    if heard == ("public", frozenset()):
+        return entry
+    wider = {id_ for id_, note in old.items() if (note.scope, frozenset(note.kept_from)) != heard}
+    links = tuple(one for one in entry.parts.links if not {one.source, one.target} <= wider)
+    return replace(entry, parts=replace(entry.parts, links=links)) if links != entry.parts.links else entry
+
+
+def _is_trusted(line: Message, said: Message) -> bool:
+    """Whether nobody is kept from ``line`` who is not kept from ``said``."""
+    return set(line.kept_from) <= set(said.kept_from)
 
 
 def _is_over(note: Note) -> bool:

@@ -31,6 +31,7 @@ class Known:
     person: str
     text: str
     scope: str = "public"
+    kept_from: tuple[str, ...] = ()
     said_at: datetime | None = None
 
 

@@ -11,7 +11,7 @@ from datetime import datetime
 from soulmem.ageing import ageing_from
 from soulmem.consolidate.contract import MOST_LINKS
 from soulmem.consolidate.facts import MODEL, Fact, Kind
-from soulmem.consolidate.merge import KnownFact, Merged
+from soulmem.consolidate.merge import KnownFact, Merged, is_heard_alike
 from soulmem.consolidate.plan import Entry, Parts, Sign
 from soulmem.indexing import content_update
 from soulmem.ingest.derive import Derived
@@ -20,6 +20,7 @@ from soulmem.model.changes import Superseding
 from soulmem.model.links import Link, Payload, Sem
 from soulmem.model.messages import Message
 from soulmem.model.notes import ConceptType, Note, NoteType, Semantic, derived_id, display_text
+from soulmem.scopes.contexts import heard_mark
 from soulmem.text.language import has_cjk
 from soulmem.text.names import normal_name
 from soulmem.text.stopwords import stop_words
@@ -163,6 +164,7 @@ def fact_note(fact: Fact, at: datetime) -> Note:
         created_at=at,
         decayed_at=ageing_from(body, at, fact.when[0] if fact.when else None),
         scope=fact.scope,
+        kept_from=fact.kept_from,
         sources=fact.sources,
     )
 
@@ -256,10 +258,20 @@ def name_entries(facts: Sequence[Fact], owners: dict[str, str], ground: Ground) 
             owner = owners.get(normal_name(name)) or owners.get(normal_name(alias))
             if owner is None:
                 yield _name_entry(name, (alias,), fact, owners, ground)
+            elif _is_wider(owner, fact, ground):
+                if not {normal_name(name), normal_name(alias)} <= owners.keys():
+                    yield _name_entry(name, (alias,), fact, owners, ground)
             else:
                 for form in (name, alias):
                     owners.setdefault(normal_name(form), owner)
                 yield from _with_alias(owner, (name, alias), fact, ground)
+
+
+def _is_wider(owner: str, fact: Fact, ground: Ground) -> bool:
+    """Whether others may hear of the note than of the fact: then it is told nothing by it, and the name gets a note of its
+    own."""
+    note = ground.old.get(owner)
+    return note is not None and not is_heard_alike(note, fact)
 
 
 def _callings(fact: Fact, owners: Mapping[str, str]) -> list[tuple[str, str]]:
@@ -317,7 +329,8 @@ def with_aliases(derived: Derived, facts: Sequence[Fact], names: Mapping[str, st
 
 
 def _name_note(name: str, aliases: tuple[str, ...], fact: Fact, ground: Ground) -> Note:
-    key = f"sem_{normal_name(name).replace(' ', '_')}_{derived_id('name', name, *aliases)[:6]}"
+    mark = derived_id("name", name, *aliases, *heard_mark(fact.scope, fact.kept_from))[:6]
+    key = f"sem_{normal_name(name).replace(' ', '_')}_{mark}"
     return Note(
         id=derived_id("note", key),
         key=key,
@@ -326,6 +339,7 @@ def _name_note(name: str, aliases: tuple[str, ...], fact: Fact, ground: Ground) 
         created_at=ground.at,
         decayed_at=ground.at,
         scope=fact.scope,
+        kept_from=fact.kept_from,
         sources=fact.sources,
     )
 

@@ -50,6 +50,7 @@ class Fact:
     value: str = ""
     sources: tuple[str, ...] = ()
     scope: str = "public"
+    kept_from: tuple[str, ...] = ()
     said_at: datetime | None = None
     place: int = 0
     names: tuple[str, ...] = ()
@@ -81,7 +82,12 @@ class Fact:
     @property
     def note_id(self) -> str:
         """The id of the note it becomes."""
-        return derived_id("fact", self.key, self.scope)
+        return derived_id("fact", self.key, self.scope, *self.kept_from)
+
+    @property
+    def heard(self) -> tuple[str, frozenset[str]]:
+        """Where it was heard, and from whom it is kept: facts that do not share both never meet."""
+        return self.scope, frozenset(self.kept_from)
 
 
 #: Slots that hold one value at a time; of the others (sisters, pets, promises) there may be several.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -25,6 +25,7 @@ from soulmem.model.notes import (
     SpecificSituation,
     derived_id,
 )
+from soulmem.scopes.contexts import drawn_from, heard_mark
 from soulmem.settings import Settings
 from soulmem.text.language import has_cjk
 from soulmem.text.tokens import normal_form
@@ -78,12 +79,21 @@ def pattern_entries(lived: Sequence[Lived], baseline: float, settings: Settings,
     """A pattern for each group of situations that are alike and share words; ``lived``: those that belong to no pattern yet."""
     if not lived:
         return
-    vectors = np.stack([one.vector for one in lived])
-    for group in clusters(vectors, settings.pattern_similarity, baseline, settings.pattern_situations):
-        members = [lived[number] for number in group]
-        words = _shared_words(members)
-        if words:
-            yield _pattern(members, words, ground)
+    for some in _apart(lived):
+        vectors = np.stack([one.vector for one in some])
+        for group in clusters(vectors, settings.pattern_similarity, baseline, settings.pattern_situations):
+            members = [some[number] for number in group]
+            words = _shared_words(members)
+            if words:
+                yield _pattern(members, words, ground)
+
+
+def _apart(lived: Sequence[Lived]) -> Iterable[list[Lived]]:
+    """Situations by where they were heard and from whom they are kept: those of different talks teach nothing together."""
+    found: dict[tuple[str, frozenset[str]], list[Lived]] = defaultdict(list)
+    for one in lived:
+        found[one.note.scope, frozenset(one.note.kept_from)].append(one)
+    return found.values()
 
 
 def _shared_words(members: Sequence[Lived]) -> tuple[str, ...]:
@@ -107,7 +117,8 @@ def _pattern(members: Sequence[Lived], words: Sequence[str], ground: Ground) -> 
         tags=("pattern",),
         created_at=ground.at,
         decayed_at=ground.at,
-        scope=narrowest([one.note.scope for one in members]),
+        scope=members[0].note.scope,
+        kept_from=members[0].note.kept_from,
         sources=tuple(dict.fromkeys(said.id for one in members for said in one.messages[:1])),
     )
     links = [
@@ -142,10 +153,7 @@ def procedure_entries(
     trigger is a pattern that half of them belong to, else the situation it was said in first; situations heard in different
     scopes teach nothing together.
     """
-    by_scope: dict[str, list[Lived]] = defaultdict(list)
-    for one in lived:
-        by_scope[one.note.scope].append(one)
-    for some in by_scope.values():
+    for some in _apart(lived):
         for saying, places in sorted(_sayings(some).items()):
             if len(places) >= REPEATED and normal_form(saying) not in known:
                 yield _procedure(saying, [some[number] for number in places], patterns, ground)
@@ -179,26 +187,34 @@ def learned_entries(learned: Sequence[Learned], known: Collection[str], ground: 
     """Ways of acting as a model saw them, triggered by the situations that quote their lines. ``known``: ids of procedures that
     are there; what no situation shows is left out."""
     for one in learned:
-        note_id = derived_id("procedure", one.content)
+        lines = [ground.messages[line] for line in one.sources if line in ground.messages]
+        scope, kept_from = narrowest([said.scope for said in lines]), drawn_from([said.kept_from for said in lines])
+        note_id = procedure_id(one.content, scope, kept_from)
         triggers = list(dict.fromkeys(ground.situations[line] for line in one.sources if line in ground.situations))
         if note_id in known or not triggers:
             continue
-        lines = [ground.messages[line] for line in one.sources if line in ground.messages]
         note = Note(
             id=note_id,
             key=f"proc_{_slug(normal_form(one.content))}_{note_id[:6]}",
             body=Procedure(content=one.content, action_type=one.action_type),
             created_at=ground.at,
             decayed_at=ground.at,
-            scope=narrowest([said.scope for said in lines]),
+            scope=scope,
+            kept_from=kept_from,
             sources=one.sources,
         )
         yield _habit(note, triggers[:MOST_TRIGGERS], "as the model has it", ground)
 
 
+def procedure_id(content: str, scope: str, kept_from: Sequence[str]) -> str:
+    """The id of a way of acting, of its own for each talk it was seen in."""
+    return derived_id("procedure", content, *heard_mark(scope, kept_from))
+
+
 def _procedure(saying: str, members: Sequence[Lived], patterns: Mapping[str, str], ground: Ground) -> Entry:
     zh = has_cjk(saying)
-    note_id = derived_id("procedure", saying)
+    heard = members[0].note
+    note_id = procedure_id(saying, heard.scope, heard.kept_from)
     sources = [said.id for one in members for said in one.messages if said.role is Role.CHARACTER and saying in said.text]
     note = Note(
         id=note_id,
@@ -207,7 +223,8 @@ def _procedure(saying: str, members: Sequence[Lived], patterns: Mapping[str, str
         tags=("habit",),
         created_at=ground.at,
         decayed_at=ground.at,
-        scope=members[0].note.scope,
+        scope=heard.scope,
+        kept_from=heard.kept_from,
         sources=tuple(dict.fromkeys(sources)),
     )
     triggers = _triggers([one.note.id for one in members], patterns)

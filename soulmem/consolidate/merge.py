@@ -81,21 +81,26 @@ def merge(facts: Sequence[Fact], known: Mapping[str, Sequence[KnownFact]], chat_
 
 def stand_ins(facts: Sequence[Fact], merged: Merged) -> dict[str, str]:
     """The id of the note that says it in the end, for the note each of ``facts`` would have become."""
-    told = {(fact.stem, fact.scope, fact.says): fact.note_id for fact in merged.new}
-    told |= {(fact.stem, fact.scope, fact.says): known.note.id for known, fact in merged.again}
+    told = {(fact.stem, fact.heard, fact.says): fact.note_id for fact in merged.new}
+    told |= {(fact.stem, fact.heard, fact.says): known.note.id for known, fact in merged.again}
     made = {fact.note_id for fact in merged.new}
-    keys = {fact.note_id: (fact.stem, fact.scope, fact.says) for fact in facts}
+    keys = {fact.note_id: (fact.stem, fact.heard, fact.says) for fact in facts}
     return {id_: id_ if id_ in made else told[key] for id_, key in keys.items() if id_ in made or key in told}
 
 
+def is_heard_alike(note: Note, fact: Fact) -> bool:
+    """Whether a note was heard where the fact was, and is kept from the same people."""
+    return (note.scope, frozenset(note.kept_from)) == fact.heard
+
+
 def _is_same(note: Note, fact: Fact) -> bool:
-    return note.scope == fact.scope and says_of(note.key, fact.stem) == fact.says
+    return is_heard_alike(note, fact) and says_of(note.key, fact.stem) == fact.says
 
 
 def _repeats(fact: Fact, table: _Table) -> bool:
     """Whether a fact of this batch says it already; then that one gets its line as a source too."""
     for number, other in enumerate(table.new[fact.stem]):
-        if other.scope == fact.scope and other.says == fact.says and other.note_id not in table.gone:
+        if other.heard == fact.heard and other.says == fact.says and other.note_id not in table.gone:
             sources = tuple(dict.fromkeys((*other.sources, *fact.sources)))
             # The key stays that of the line that said it first.
             table.new[fact.stem][number] = replace(other, sources=sources, said_at=fact.said_at, place=fact.place)
@@ -107,11 +112,11 @@ def _add(fact: Fact, table: _Table, chat_of: Mapping[str, str]) -> None:
     if fact.contradicts:
         chat = chat_of.get(fact.sources[-1], "") if fact.sources else ""
         for one in table.known[fact.stem]:
-            if one.note.scope == fact.scope and one.note.id not in table.gone:
+            if is_heard_alike(one.note, fact) and one.note.id not in table.gone:
                 _contradict(fact, one.note.id, _later(fact, chat, one.said_at, one.chat, one.place), table)
         for other in table.new[fact.stem]:
             other_chat = chat_of.get(other.sources[-1], "") if other.sources else ""
-            if other.scope == fact.scope and other.note_id not in table.gone:
+            if other.heard == fact.heard and other.note_id not in table.gone:
                 _contradict(fact, other.note_id, _later(fact, chat, other.said_at, other_chat, other.place), table)
     table.new[fact.stem].append(fact)
 

@@ -22,7 +22,7 @@ def same_names(rows: Sequence[Mapping[str, str]], notes: Mapping[str, Note]) -> 
     """(the note that stays, the note drawn from talk that is the same), of notes that share a name.
 
     The same is what was drawn from talk under the very name of one described note, by content or alias. Two described notes
-    with one name are two, and so is a name that two of them share.
+    with one name are two, and so is a name that two of them share. What was heard elsewhere stays apart.
     """
     by_name: dict[str, list[Note]] = defaultdict(list)
     for row in rows:
@@ -34,7 +34,7 @@ def same_names(rows: Sequence[Mapping[str, str]], notes: Mapping[str, Note]) -> 
         drawn = [note for note in some if is_drawn(note) and normal_name(_content(note)) == name]
         if len(described) == 1 and _is_entity(described[0]):
             for note in drawn:
-                if note.scope == described[0].scope or described[0].scope == "public":
+                if (note.scope, set(note.kept_from)) == (described[0].scope, set(described[0].kept_from)):
                     pairs.setdefault(note.id, (described[0], note))
     return list(pairs.values())
 

@@ -185,6 +185,7 @@ def _facts(draft: Draft, message: Message, number: int) -> Iterator[Fact]:
         rule=draft.rule,
         sources=(message.id,),
         scope=message.scope,
+        kept_from=message.kept_from,
         said_at=message.sent_at,
         place=message.index,
         names=tuple(dict.fromkeys((*draft.names, draft.subject))),

@@ -79,6 +79,7 @@ def _check_header(line: str) -> None:
 
 
 _TIMES = {"sent_at", "ingested_at"}
+_LISTS = {"present", "kept_from"}
 _NUMBERS = {"index", "line", "session", "messages"}
 
 
@@ -91,12 +92,20 @@ def _typed(item: Mapping[str, Any], kind: type[Chat] | type[Message]) -> dict[st
 def _value(name: str, value: Any) -> Any:
     if name in _TIMES:
         return None if value is None and name == "sent_at" else iso(value)
+    if name in _LISTS:
+        return _texts(name, value)
     if name == "role":
         return Role(value)
     wanted: type = int if name in _NUMBERS else bool if name == "hidden" else str
     if type(value) is not wanted:
         raise TypeError(name)
     return value
+
+
+def _texts(name: str, value: Any) -> tuple[str, ...]:
+    if not isinstance(value, list) or not all(isinstance(text, str) for text in value):
+        raise TypeError(name)
+    return tuple(value)
 
 
 FORMAT = Format("soulmem-messages", "messages exported by soulmem (.messages.jsonl)", sniff, read)

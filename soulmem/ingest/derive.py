@@ -15,8 +15,9 @@ from itertools import combinations, pairwise
 
 from soulmem.ingest.plan_graph import link_id
 from soulmem.model.links import Link, Payload, Sem, SituationLink
-from soulmem.model.messages import Message, Role, widest
+from soulmem.model.messages import Message, Role, narrowest, widest
 from soulmem.model.notes import ConceptType, Context, Note, Participant, Semantic, SpecificSituation, derived_id
+from soulmem.scopes.contexts import drawn_from, heard_mark
 from soulmem.text.entities import entity_mentions, topic_mentions
 from soulmem.text.language import Language, language
 from soulmem.text.names import normal_name
@@ -119,11 +120,16 @@ def exchanges(messages: Sequence[Message]) -> tuple[Exchange, ...]:
 
 def _breaks(run: Sequence[Message], message: Message) -> bool:
     last = run[-1]
-    if (message.session, message.chat, message.scope) != (last.session, last.chat, last.scope) or len(run) >= MOST_LINES:
+    if _place(message) != _place(last) or len(run) >= MOST_LINES:
         return True
     if message.speaker == run[0].speaker and last.speaker != message.speaker:
         return True
     return len(run) >= 2 and sum(len(said.text) for said in run) + len(message.text) > MOST_CHARACTERS
+
+
+def _place(message: Message) -> tuple[object, ...]:
+    """Lines of different sittings and talks, and what is kept from others, make no exchange together."""
+    return message.session, message.chat, message.scope, frozenset(message.kept_from)
 
 
 def _exchange(run: Sequence[Message], follows: bool) -> Exchange:
@@ -198,7 +204,7 @@ def derive(
     if not runs:
         return Derived()
     ids = [situation.id for situation in situations] + [run.id for run in runs]
-    owners = _owners(concepts, names, keys)
+    owners = _owners(concepts, names, keys, heard_of(messages))
     verbs = _VERBS["zh" if language("\n".join(run.text for run in runs)) is Language.ZH else "en"]
     spoken = {concept.name: owners[concept.name][0] for concept in concepts if concept.kind == "speaker"}
     links = (
@@ -209,7 +215,7 @@ def derive(
         *_next_links(runs, at),
     )
     said: list[Sequence[Message]] = [()] * len(situations) + [run.messages for run in runs]
-    scopes = {message.id: message.scope for run in runs for message in run.messages}
+    heard = {message.id: message for run in runs for message in run.messages}
     notes = [_situation(run, at) for run in runs]
     added: dict[tuple[str, str], None] = {}
     there = set(names.values())
@@ -217,9 +223,7 @@ def derive(
         owner, key = owners[concept.name]
         sources = _sources(concept, said, spoken.get(concept.name) is not None, runs)
         if key is not None:
-            notes.append(
-                _concept_note(concept, owner, key, sources, widest([scopes[one] for one in sources if one in scopes]), at)
-            )
+            notes.append(_concept_note(concept, owner, key, [heard[one] for one in sources if one in heard], at))
         elif owner in there:
             added |= dict.fromkeys((owner, source) for source in sources)
     return Derived(
@@ -229,7 +233,22 @@ def derive(
     )
 
 
-def _owners(concepts: Sequence[Concept], names: Mapping[str, str], keys: frozenset[str]) -> dict[str, tuple[str, str | None]]:
+def heard_of(messages: Sequence[Message]) -> tuple[str, ...]:
+    """What marks what is drawn from these lines, of one talk: see :func:`~soulmem.scopes.contexts.heard_mark`."""
+    if not messages:
+        return ()
+    kept_from = drawn_from([said.kept_from for said in messages], is_name=True)
+    return heard_mark(narrowest([said.scope for said in messages]), kept_from)
+
+
+def concept_key(concept: Concept, heard: Sequence[str]) -> str:
+    """The key of the note it becomes where it is not heard by everybody: of its own, so that none tells of another."""
+    return f"{concept.key}_{derived_id('name', concept.name, *heard)[:6]}" if heard else concept.key
+
+
+def _owners(
+    concepts: Sequence[Concept], names: Mapping[str, str], keys: frozenset[str], heard: Sequence[str]
+) -> dict[str, tuple[str, str | None]]:
     """Concept name → (note id, key of the note to make, or ``None`` when the mind has one). Equal names share a note."""
     owners: dict[str, tuple[str, str | None]] = {}
     made: dict[str, str] = {}
@@ -239,7 +258,11 @@ def _owners(concepts: Sequence[Concept], names: Mapping[str, str], keys: frozens
         if normal in names or normal in made:
             owners[concept.name] = (names.get(normal) or made[normal], None)
             continue
-        key = concept.key if concept.key not in taken else f"{concept.key}_{derived_id('name', concept.name)[:6]}"
+        key = concept_key(concept, heard)
+        if key in taken and heard:
+            owners[concept.name] = (derived_id("note", key), None)
+            continue
+        key = key if key not in taken else f"{key}_{derived_id('name', concept.name)[:6]}"
         taken.add(key)
         made[normal] = derived_id("note", key)
         owners[concept.name] = (made[normal], key)
@@ -261,7 +284,7 @@ def _sources(concept: Concept, said: Sequence[Sequence[Message]], speaks: bool, 
     return found[:MOST_SOURCES] or [said[place][0].id for place in concept.places if said[place]][:1]
 
 
-def _concept_note(concept: Concept, note: str, key: str, sources: Sequence[str], scope: str, at: datetime) -> Note:
+def _concept_note(concept: Concept, note: str, key: str, said: Sequence[Message], at: datetime) -> Note:
     return Note(
         id=note,
         key=key,
@@ -269,8 +292,9 @@ def _concept_note(concept: Concept, note: str, key: str, sources: Sequence[str],
         tags=(concept.kind,),
         created_at=at,
         decayed_at=at,
-        scope=scope,
-        sources=tuple(sources),
+        scope=widest([message.scope for message in said]),
+        kept_from=drawn_from([message.kept_from for message in said], is_name=True),
+        sources=tuple(message.id for message in said),
     )
 
 
@@ -289,6 +313,7 @@ def _situation(run: Exchange, at: datetime) -> Note:
         created_at=at,
         decayed_at=at,
         scope=run.messages[0].scope,
+        kept_from=run.messages[0].kept_from,
         sources=tuple(message.id for message in run.messages),
     )
 

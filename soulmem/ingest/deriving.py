@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
-from soulmem.ingest.derive import NOTHING_BEFORE, Concept, Derived, KnownSituation, derive, found_concepts
+from soulmem.ingest.derive import NOTHING_BEFORE, Concept, Derived, KnownSituation, concept_key, derive, found_concepts, heard_of
 from soulmem.model.messages import Message
 from soulmem.store.contract import Store
 from soulmem.text.names import normal_name
@@ -20,10 +20,11 @@ def derive_from(
 ) -> tuple[Derived, tuple[Concept, ...], dict[str, str]]:
     """What ``messages`` (chat after chat, in order) leave beside the ``situations`` of these chats; the concepts, and whose names
     they are already: normal name → note id. ``before``: as :func:`~soulmem.ingest.derive.derive` takes it."""
-    concepts = found_concepts(messages, situations)
+    concepts, heard = found_concepts(messages, situations), heard_of(messages)
     names = names_of_mind(store, [form for concept in concepts for form in (concept.name, *concept.aliases)])
     names = _by_alias(concepts, names)
-    keys = frozenset(row["key"] for row in store.query("store.keys", keys=[concept.key for concept in concepts]))
+    wanted = sorted({key for one in concepts for key in (one.key, concept_key(one, heard))})
+    keys = frozenset(row["key"] for row in store.query("store.keys", keys=wanted))
     links = frozenset(store.columns("ingest.link_ids")["id"])
     derived = derive(messages, concepts, situations=situations, names=names, keys=keys, at=at, link_ids=links, before=before)
     return derived, concepts, names

@@ -111,8 +111,11 @@ def _envelope(note: Note) -> Json:
         "active": True,
         "asleep": False,
         "scope": "public",
+        "kept_from": (),
     }
     found |= {name: getattr(note, name) for name, value in usual.items() if getattr(note, name) != value}
+    if "kept_from" in found:
+        found["kept_from"] = list(note.kept_from)
     if isinstance(note.body, Semantic):
         found |= _fact(note.body)
     if note.revision is not None:

@@ -155,6 +155,7 @@ class NoteEnvelope(_Model):
     active: bool = True
     asleep: bool = False
     scope: Annotated[str, BeforeValidator(_scope)] = "public"
+    kept_from: Texts = []
     category: str | None = None
     valid_from: Moment = None
     valid_until: Moment = None

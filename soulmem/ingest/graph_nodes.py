@@ -147,6 +147,7 @@ def _note(frame: Frame, body: Body, envelope: NoteEnvelope, at: datetime) -> Not
         active=envelope.active,
         asleep=envelope.asleep,
         scope=envelope.scope,
+        kept_from=tuple(envelope.kept_from),
         sources=tuple(envelope.sources),
     )
 
@@ -159,8 +160,9 @@ def _envelope(node: Mapping[str, Any], mends: list[str]) -> NoteEnvelope:
     values = {name: node[name] for name in _BESIDE if node.get(name) is not None}
     values |= {name: value for name, value in (stated or {}).items() if value is not None}
     mends += [f"soulmem.{name} is unknown and was ignored" for name in values if name not in NoteEnvelope.model_fields]
-    if "scope" in values:
-        fitted(NoteEnvelope, {"scope": values["scope"]}, "soulmem")  # ignoring a scope would show the note to everyone
+    for name in ("scope", "kept_from"):
+        if name in values:
+            fitted(NoteEnvelope, {name: values[name]}, "soulmem")  # ignoring it would show the note to everyone
     return loosely_fitted(NoteEnvelope, values, "soulmem", mends)
 
 

@@ -36,6 +36,8 @@ from soulmem.ingest.zips import Member, is_zip, members
 from soulmem.model.changes import Change, Vector
 from soulmem.model.messages import Chat
 from soulmem.model.notes import SELF_KEY, Note, Semantic
+from soulmem.scopes.contexts import PUBLIC
+from soulmem.scopes.seen import seen_in
 from soulmem.settings import Settings
 from soulmem.store.contract import Store
 
@@ -258,7 +260,7 @@ class Ingest:
             if (last := _before(plan, known)) is not None:
                 before[plan.chat.id] = last
         messages = [message for plan in new for message in plan.new]
-        return derive_from(self.store, messages, situations, self.at, before)[0]
+        return derive_from(seen_in(self.store, PUBLIC), messages, situations, self.at, before)[0]
 
     def _situations_of(self, chat: str) -> list[KnownSituation]:
         return [

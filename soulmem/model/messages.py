@@ -25,8 +25,9 @@ class Message:
 
     ``hidden`` lines were hidden from the conversation (``is_system`` in SillyTavern): they are kept so that numbers agree with
     the file, but they were not said: nothing is drawn from them and no recall returns them. ``sent_at`` is UTC, or ``None``
-    where the file gives no time; file order, not time, is the truth about order. ``scope``: as for notes. ``session`` numbers
-    the sittings of the chat from 0: a long silence begins a new one.
+    where the file gives no time; file order, not time, is the truth about order. ``scope`` and ``kept_from``: as for notes;
+    ``present``: who heard it besides those who speak. ``session`` numbers the sittings of the chat from 0: a long silence
+    begins a new one.
     """
 
     id: str
@@ -40,6 +41,8 @@ class Message:
     sent_at: datetime | None = None
     hidden: bool = False
     scope: str = "public"
+    present: tuple[str, ...] = ()
+    kept_from: tuple[str, ...] = ()
     session: int = 0
 
 

@@ -182,7 +182,8 @@ class Note:
     fades; ``due_at`` is when retention will fall to the threshold of sleep, or fell to it, of a note that is ``asleep``: it is
     found where a question reaches it directly, and no association leads to it or on from it. ``active``: whether it can be
     recalled at all (what was merged or archived cannot). ``scope`` is ``public``, ``direct:<person>`` or ``group:<id>``: where it
-    was heard. ``sources`` are ids of the messages the note was drawn from; empty when it was imported.
+    was heard; ``kept_from``: case-folded names of those who must not hear of it, ``*`` for all who did not hear it. ``sources``
+    are ids of the messages the note was drawn from; empty when it was imported.
     ``revision``: of Semantic and specific notes whose blanks were guessed.
     """
 
@@ -201,6 +202,7 @@ class Note:
     active: bool = True
     asleep: bool = False
     scope: str = "public"
+    kept_from: tuple[str, ...] = ()
     sources: tuple[str, ...] = field(default=())
     revision: Revision | None = None
 

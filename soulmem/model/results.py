@@ -56,7 +56,8 @@ class Memory:
     ``asleep``: it was so faint that only a question that reaches it directly finds it. ``path``: from the seed to this note,
     empty for a seed. ``valid_from``, ``valid_until``: when a fact began and ceased to hold; one that holds no longer has both in
     its ``text`` too. ``text``: what is left of it now; ``original``: as it was written; ``missing``: the missing degree, 0..1;
-    ``masked``: parts of it do not show; ``revised``: parts of it were guessed."""
+    ``masked``: parts of it do not show; ``revised``: parts of it were guessed. ``kept_from``: who must not hear of it,
+    ``*``: whoever did not hear it."""
 
     id: str
     key: str
@@ -76,6 +77,7 @@ class Memory:
     sources: tuple[Source, ...] = ()
     valid_from: datetime | None = None
     valid_until: datetime | None = None
+    kept_from: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,6 +103,8 @@ class SaidMessage:
     text: str
     score: float
     channels: Mapping[str, float] = field(default_factory=dict)
+    scope: str = "public"
+    kept_from: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,7 +113,8 @@ class Recollection:
 
     ``memories`` best first; ``actions`` by type, best first; ``self_knowledge``: ways of acting reached from knowledge, which
     do not fire; ``messages``: supporting lines, best first; ``withheld``: what was not returned, counted by reason;
-    ``limits``: the limits the walk ran into; ``rendered``: the text for a person or a model.
+    ``limits``: the limits the walk ran into; ``heard_in``: the scope it was asked in, ``None`` for all there is; ``rendered``:
+    the text for a person or a model.
     """
 
     query: str
@@ -123,4 +128,5 @@ class Recollection:
     withheld: Mapping[str, int] = field(default_factory=dict)
     limits: Mapping[str, float | bool] = field(default_factory=dict)
     timings_ms: Mapping[str, float] = field(default_factory=dict)
+    heard_in: str | None = None
     rendered: str = ""

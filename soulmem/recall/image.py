@@ -89,6 +89,11 @@ class Image:
         return self._part("telling", lambda: Telling(self.store, self.table))
 
     @property
+    def secrets(self) -> Mapping[str, tuple[str, ...]]:
+        """Notes that were told in confidence: from whom each is kept."""
+        return self._part("secrets", lambda: _secrets(self.store))
+
+    @property
     def gaps(self) -> int:
         """How many notes and messages have lost their words or their vector."""
         return self._part("gaps", lambda: index_gaps(self.store))
@@ -115,6 +120,13 @@ class Images:
         self._guard = threading.Lock()
         self._image: Image | None = None
 
+    @property
+    def known(self) -> Image:
+        """The mind as it was when it was looked at last; as it is now, if it was not."""
+        with self._guard:
+            self._image = self._image or self._new()
+            return self._image
+
     def current(self) -> Image:
         """The mind as it is now."""
         with self._guard:
@@ -130,6 +142,10 @@ class Images:
 
     def _new(self) -> Image:
         return Image(self._store, self._store.query("store.last_operation")[0]["number"] or 0)
+
+
+def _secrets(store: Store) -> dict[str, tuple[str, ...]]:
+    return {row["id"]: tuple(row["kept_from"]) for row in store.query("recall.secrets")}
 
 
 def _names(store: Store, table: NoteTable) -> Kept[str]:
@@ -170,7 +186,7 @@ def _after(store: Store, parts: Mapping[str, Any], written: Mapping[str, Any]) -
     )
     kept = {"table": table, **{name: follow(parts[name], changed) for name, follow in _FOLLOW.items() if name in parts}}
     if not revised:
-        kept |= {name: parts[name] for name in ("words", "names", "standing") if name in parts}
+        kept |= {name: parts[name] for name in ("words", "names", "standing", "secrets") if name in parts}
     if parts.get("gaps") == 0:  # an entry that is followed makes none
         kept["gaps"] = 0
     if changed.is_longer or not np.array_equal(before.active, table.active):

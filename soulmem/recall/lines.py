@@ -64,6 +64,8 @@ def supporting_lines(
             speaker=message.speaker,
             time=message.sent_at,
             text=message.text,
+            scope=message.scope,
+            kept_from=message.kept_from,
             score=round(float(total[place]), 6),
             channels={
                 name: round(float(values[place]), 6) for name, values in parts.items() if name != "total" and values[place]

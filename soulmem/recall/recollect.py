@@ -36,7 +36,8 @@ class Question:
     """A free ``text``, or ``sub_queries``. ``top``: most memories returned, ``messages``: most supporting lines; ``also``: ids of
     notes that are scored whatever the channels bring, to be explained; ``activation``: note id → by what its score is multiplied,
     since it was used a moment ago; ``window`` and ``summary``: what was said last, and before, which comes along unasked;
-    ``original``: whether memories are told as they were written, whatever was forgotten of them since."""
+    ``original``: whether memories are told as they were written, whatever was forgotten of them since; ``heard_in``: the
+    scope it is asked in, for the record: the reader reads what may be heard there."""
 
     text: str
     sub_queries: tuple[SubQuery, ...] = ()
@@ -48,6 +49,7 @@ class Question:
     window: tuple[Message, ...] = ()
     summary: str = ""
     original: bool = False
+    heard_in: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,6 +114,7 @@ def recollect(question: Question, reader: Reader) -> tuple[Recollection, Trace]:
         summary=question.summary,
         window=question.window,
         withheld=found.withheld(),
+        heard_in=question.heard_in,
         limits=_limits(association, reader.settings) | {"index_gaps": reader.image.gaps},
     )
     with timings.stage("render"):
@@ -203,7 +206,7 @@ class _Found:
         self.carried = association_scores(association, merged.seeds, held.union(self._core), reader.settings)
         self._scores = {**self.carried, **merged.seeds}
         self._chosen = seats(merged.seeds, self.carried, linked_seeds(association, merged.seeds), question.top)
-        self._telling = reader.image.telling
+        self._telling, self._secrets = reader.image.telling, reader.image.secrets
         self.hidden: dict[str, tuple[str, ...]] = {}
 
     def memories(self) -> tuple[Memory, ...]:
@@ -253,6 +256,7 @@ class _Found:
             sources=told.sources,
             valid_from=since,
             valid_until=until,
+            kept_from=self._secrets.get(note, ()),
         )
 
     def _channels(self, note: str) -> dict[str, float]:

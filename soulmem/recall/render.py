@@ -42,7 +42,7 @@ def render(recollection: Recollection, budget: int, language: str | None = None)
     """
     sections = {name: lines for name, lines in _sections(recollection).items() if lines}
     titles = _TITLES[language or _language(sections)]
-    hazy = {_memory_line(memory) for memory in recollection.memories if memory.masked}
+    hazy = {_indented(_memory_line(memory)) for memory in recollection.memories if memory.masked}
     kept = _within(sections, titles, budget - (len(titles["hazy"]) + 2 if hazy else 0))
     is_hazy = any(line in hazy for name in ("memories", "associations") for line in kept.get(name, ()))
     blocks = ["\n".join((titles[name], *kept[name])) for name in _ORDER if kept.get(name)]
@@ -70,7 +70,7 @@ def _indented(line: str) -> str:
 
 
 def _memory_line(memory: Memory) -> str:
-    return _indented(f"- {memory.text}")
+    return f"- {memory.text}{_confidence(memory.text, memory.kept_from)}"
 
 
 def _summary_lines(summary: str) -> list[str]:
@@ -85,7 +85,17 @@ def _action_line(action: Action) -> str:
 
 def _message_line(message: SaidMessage) -> str:
     when = f"{message.time:%Y-%m-%d} " if message.time else ""
-    return f"- {when}{message.speaker}: {message.text}"
+    return f"- {when}{message.speaker}: {message.text}{_confidence(message.text, message.kept_from)}"
+
+
+def _confidence(text: str, kept_from: Sequence[str]) -> str:
+    """What whoever is told a secret must know of it."""
+    if not kept_from:
+        return ""
+    names = [name for name in kept_from if name != "*"]
+    if has_cjk(text):
+        return f"（秘密，不能告诉{'、'.join(names)}）" if names else "（秘密，不能说出去）"
+    return f" (a secret, not to be told to {', '.join(names)})" if names else " (a secret, not to be passed on)"
 
 
 def _language(sections: dict[str, list[str]]) -> str:

@@ -63,6 +63,7 @@ def note_row(note: Note, length: int) -> Row:
         "active": note.active,
         "asleep": note.asleep,
         "scope": note.scope,
+        "kept_from": list(note.kept_from),
         "length": length,
         **_body_row(note.body),
         **_revision_row(note),
@@ -210,6 +211,7 @@ def _note_of(note_type: NoteType, row: Mapping[str, Any], sources: Sequence[str]
         active=row["active"],
         asleep=bool(row["asleep"]),
         scope=row["scope"],
+        kept_from=tuple(row["kept_from"] or ()),
         sources=tuple(sources),
         revision=_revision(note_type, row),
     )
@@ -279,6 +281,8 @@ def message_row(message: Message, length: int) -> Row:
         "hidden": message.hidden,
         "session": message.session,
         "scope": message.scope,
+        "present": list(message.present),
+        "kept_from": list(message.kept_from),
         "fingerprint": fingerprint(message.speaker, message.text, message.sent_at),
         "length": length,
     }
@@ -286,8 +290,9 @@ def message_row(message: Message, length: int) -> Row:
 
 def message_of(row: Mapping[str, Any]) -> Message:
     """The message of a row."""
-    values = {name: value for name, value in row.items() if name not in ("fingerprint", "length", "role")}
-    return Message(role=Role(row["role"]), **values)
+    lists: dict[str, Any] = {name: tuple(row[name] or ()) for name in ("present", "kept_from")}
+    values = {name: value for name, value in row.items() if name not in ("fingerprint", "length", "role", *lists)}
+    return Message(role=Role(row["role"]), **values, **lists)
 
 
 def link_row(link: Link | PendingLink) -> Row:

@@ -32,12 +32,13 @@ _FIELDS: Mapping[str, type] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Unsaid:
-    """What a line means that does not say it: who speaks, at what time, in which scope; ``character``: the names, case-folded,
-    by which the character speaks."""
+    """What a line means that does not say it: who speaks, at what time, in which scope, with whom ``present``; ``character``:
+    the names, case-folded, by which the character speaks."""
 
     at: datetime
     speaker: str | None = None
     scope: str = "public"
+    present: tuple[str, ...] = ()
     character: frozenset[str] = frozenset()
 
 
@@ -57,7 +58,14 @@ def _script_line(text: str, unsaid: Unsaid) -> Line:
     except ValueError as error:
         raise FormatError(f"it begins with a time that is none: {error}") from error
     speaker = _speaker(name, unsaid)
-    return Line(text=said, speaker=speaker, at=at or unsaid.at, role=_role(speaker, unsaid), scope=unsaid.scope)
+    return Line(
+        text=said,
+        speaker=speaker,
+        at=at or unsaid.at,
+        role=_role(speaker, unsaid),
+        scope=unsaid.scope,
+        present=unsaid.present,
+    )
 
 
 def _json_line(text: str, unsaid: Unsaid) -> Line:
@@ -74,6 +82,7 @@ def _json_line(text: str, unsaid: Unsaid) -> Line:
         at=unsaid.at if fields.get("time") is None else _time(fields["time"]),
         role=role,
         scope=unsaid.scope if fields.get("scope") is None else fields["scope"],
+        present=unsaid.present if fields.get("present") is None else _names(fields["present"]),
         tag=bool(fields.get("tag")),
         hidden=role is Role.SYSTEM if fields.get("hidden") is None else fields["hidden"],
         token=fields.get("id"),
@@ -82,14 +91,20 @@ def _json_line(text: str, unsaid: Unsaid) -> Line:
 
 
 def _checked(value: Mapping[str, Any]) -> Mapping[str, Any]:
-    unknown = sorted(value.keys() - {*_FIELDS, "time"})
+    unknown = sorted(value.keys() - {*_FIELDS, "time", "present"})
     if unknown:
-        known = ", ".join(sorted({*_FIELDS, "time"}))
+        known = ", ".join(sorted({*_FIELDS, "time", "present"}))
         raise FormatError(f"unknown field {unknown[0][:40]!r}; there are {known}")
     for name, of in _FIELDS.items():
         if value.get(name) is not None and not isinstance(value[name], of):
             raise FormatError(f"{name} must be {'true or false' if of is bool else 'text'}")
     return value
+
+
+def _names(value: Any) -> tuple[str, ...]:
+    if not isinstance(value, list) or not all(isinstance(name, str) for name in value):
+        raise FormatError("present must be a list of names")
+    return tuple(value)
 
 
 def _speaker(name: str | None, unsaid: Unsaid) -> str:

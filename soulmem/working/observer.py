@@ -16,10 +16,13 @@ from soulmem.embed.texts import plain_text
 from soulmem.errors import InputError, MindDamagedError
 from soulmem.model.changes import Change, NoteUpdate
 from soulmem.model.messages import Message, Role
+from soulmem.model.notes import NoteType
+from soulmem.scopes.contexts import checked_scope
 from soulmem.settings import Settings
 from soulmem.store.contract import Store
+from soulmem.working.confiding import Confided, DrawnNote, confided, may_release, notes_kept, released
 from soulmem.working.state import State, Task, Waiting, due, state_at
-from soulmem.working.summary import Extractive, Summariser, Summary, lines_after, summary_of, summary_value
+from soulmem.working.summary import Extractive, Summariser, Summary, in_confidence, lines_after, summary_of, summary_value
 from soulmem.working.talk import (
     DEFAULT,
     PREFIX,
@@ -43,6 +46,7 @@ from soulmem.working.window import Event, Happening, Window
 
 if TYPE_CHECKING:
     from soulmem.consolidate.consolidate import ConsolidationReport
+    from soulmem.scopes.seen import Unheard
 
 #: Lines whose vectors are written together when the mind is idle.
 VECTORS_AT_ONCE = 64
@@ -54,7 +58,8 @@ _NEVER = datetime(1970, 1, 1, tzinfo=UTC)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Line:
-    """A line as it is said. ``at``: when, timezone-aware. ``scope``: ``public``, ``direct:<person>`` or ``group:<id>``. ``tag``:
+    """A line as it is said. ``at``: when, timezone-aware. ``scope``: ``public``, ``direct:<person>`` or ``group:<id>``;
+    ``present``: who hears it besides those who speak. ``tag``:
     a summary is due when it slides out of the window. ``hidden``: kept, but not said. ``token``: the observer's own name for
     the line: a second try with it adds nothing. ``replaces``: the id, or the token, of the last message, which is said again
     otherwise."""
@@ -64,6 +69,7 @@ class Line:
     at: datetime
     role: Role = Role.USER
     scope: str = "public"
+    present: tuple[str, ...] = ()
     tag: bool = False
     hidden: bool = False
     token: str | None = None
@@ -121,13 +127,16 @@ class Present:
 
 @dataclass(frozen=True, slots=True)
 class _Step:
-    """What one line makes of a talk."""
+    """What one line makes of a talk. ``kept``: lines before it that it asks to be kept, as they are now; ``told``: who may be
+    told by it what was kept from them."""
 
     present: Present
     message: Message
     events: tuple[Event, ...]
     updates: Updates = ()
     cleared: tuple[str, ...] = ()
+    kept: tuple[Message, ...] = ()
+    told: tuple[str, ...] = ()
 
 
 class Observer:
@@ -159,6 +168,8 @@ class Observer:
                 observed.append(known or Observed(message=step.message, events=step.events))
             if steps:
                 self._write(name, present, list(steps.values()), max(line.at for line in checked))
+            if any(step.told for step in steps.values()):
+                self.reread()
         return observed
 
     def _known(self, name: str, line: Line, steps: Mapping[str, _Step]) -> Observed | None:
@@ -183,7 +194,9 @@ class Observer:
 
         made = {step.message.id for step in steps}
         gone = {note for step in steps for note in step.cleared}
-        messages = tuple(replace(one, hidden=True) if one.id in gone else one for one in (step.message for step in steps))
+        marked = self._marked(steps)
+        messages = tuple(marked.pop(one.id, one) for one in (step.message for step in steps))
+        messages = tuple(replace(one, hidden=True) if one.id in gone else one for one in messages)
         number = len(messages)
         change = Change(
             command="observe",
@@ -191,11 +204,53 @@ class Observer:
             at=at,
             chats=(live_chat(name, present.talk.next_index, at),),
             messages=messages,
-            updates=tuple(update for step in steps for update in step.updates if update.note not in made),
+            updates=(
+                *(update for step in steps for update in step.updates if update.note not in made),
+                *self._confidences(marked),
+            ),
             terms={one.id: term_counts(message_words(one)) for one in messages if not one.hidden}
             | {note: {} for note in gone - made},
         )
         self._apply(name, change, present)
+
+    def _marked(self, steps: Sequence[_Step]) -> dict[str, Message]:
+        """The lines that are kept from others than before, as they are now, by id; of the talk, and of the mind."""
+        marked: dict[str, Message] = {}
+        for step in steps:
+            marked |= {line.id: line for line in step.kept}
+            if step.told:
+                rows = self._store.query("recall.restricted_lines")
+                known = self._store.messages([row["id"] for row in rows if row["kept_from"]])
+                now = {line.id: line for line in (*known, *(one.message for one in steps))} | marked
+                for line in now.values():
+                    if line.kept_from and line.id != step.message.id and may_release(step.message, line):
+                        marked[line.id] = released(line, step.told)
+        return marked
+
+    def _confidences(self, marked: Mapping[str, Message]) -> Updates:
+        """The updates by which these lines of the mind, and the notes drawn from them, are kept from whom they are now."""
+        if not marked:
+            return ()
+        lines = {
+            line.id: NoteUpdate(note=line.id, values={"kept_from": list(line.kept_from), "present": list(line.present)})
+            for line in marked.values()
+        }
+        found = self._store.query("working.drawn_notes", ids=sorted(lines))
+        drawn: dict[str, list[str]] = {}
+        for row in found:
+            drawn.setdefault(row["note"], []).append(row["message"])
+        sources = {line.id: line for line in self._store.messages(sorted({row["message"] for row in found}))}
+        notes = [
+            DrawnNote(
+                id=row["note"],
+                kept_from=tuple(row["kept_from"] or ()),
+                sources=tuple(drawn[row["note"]]),
+                is_name=row["type"] == NoteType.SEMANTIC and row["category"] is None,
+            )
+            for row in {row["note"]: row for row in found}.values()
+        ]
+        kept = notes_kept(notes, {**sources, **marked})
+        return (*lines.values(), *(NoteUpdate(note=note, values={"kept_from": list(names)}) for note, names in kept.items()))
 
     def _apply(self, name: str, change: Change, present: Present) -> None:
         written, before = self._kept[name]
@@ -244,9 +299,9 @@ class Observer:
                 values[summary_meta(name)] = summary_value(Summary())
         return values
 
-    def summaries(self) -> dict[str, str]:
+    def summaries(self) -> dict[str, Summary]:
         """The summaries of all talks, by the ids of their chats."""
-        return {chat_id(name): self.present(name).summary.text for name in self.talks()}
+        return {chat_id(name): self.present(name).summary for name in self.talks()}
 
     def reread(self) -> None:
         """Read all talks anew: another has changed what is recorded of them."""
@@ -292,13 +347,15 @@ class Observer:
         present = replace(present, talk=replace(present.talk, next_index=number))
         return summarised(present, self.summariser, self._settings) if self.summariser.at_once else present
 
-    def window(self, at: datetime, chat: str = DEFAULT) -> WindowView:
-        """The window of a talk, as it is at ``at``."""
+    def window(self, at: datetime, chat: str = DEFAULT, unheard: Unheard | None = None) -> WindowView:
+        """The window of a talk, as it is at ``at``; without what is ``unheard``."""
         name = chat_name(chat)
         with self._store.turn():
             present = self.present(name)
         talk = present.talk
         held = [(present.lines[one.index], one.tagged) for one in talk.window.held if one.index in present.lines]
+        if unheard:
+            return _heard_view(name, present, held, unheard, state_at(talk.last_at, at, self._settings))
         return WindowView(
             chat=name,
             messages=tuple(message for message, _ in held),
@@ -373,16 +430,27 @@ def said_step(name: str, present: Present, line: Line, summariser: Summariser, s
         return _Step(replace(present, talk=talk), _message(name, present.talk, talk, line), ())
     former = _replaced(name, present, line.replaces) if line.replaces is not None else None
     talk, events = heard_instead(present.talk, line.at) if former else heard(present.talk, line.at, tag=line.tag)
-    message = _message(name, present.talk, talk, line)
-    after = Present(talk, present.summary, {**present.lines, message.index: message})
+    before = [present.lines[index] for index in sorted(present.lines)]
+    kept = confided(_message(name, present.talk, talk, line), [one for one in before if one != former])
+    message = kept.said
+    summary = _confided_summary(present, kept)
+    after = Present(talk, summary, {**present.lines, **{one.index: one for one in kept.before}, message.index: message})
     if former:
         after = _without(after, former.index)
     if talk.is_summary_due and summariser.at_once:
         after = summarised(after, summariser, settings)
         events = (*events, Event(Happening.SUMMARISED, message.index))
     if former is None:
-        return _Step(_current(after), message, events)
-    return _Step(_current(after), message, events, (_hiding(former.id),), (former.id,))
+        return _Step(_current(after), message, events, kept=kept.before, told=kept.told)
+    hidden = (_hiding(former.id),)
+    return _Step(_current(after), message, events, hidden, (former.id,), kept=kept.before, told=kept.told)
+
+
+def _confided_summary(present: Present, kept: Confided) -> Summary:
+    """The summary, where what a model wrote of lines that are kept now is kept too: which of its words are from where, nobody
+    knows."""
+    told = [one for one in kept.before if one.index < present.talk.summarised]
+    return present.summary.kept_from(kept.said.scope, kept.said.kept_from) if told else present.summary
 
 
 def summarised(present: Present, summariser: Summariser, settings: Settings) -> Present:
@@ -391,7 +459,7 @@ def summarised(present: Present, summariser: Summariser, settings: Settings) -> 
     if not talk.is_summary_due:
         return present
     lines = lines_after(present.lines, talk.summarised, talk.due)
-    summary = summariser.summarise(present.summary, lines, settings.summary_budget)
+    summary = in_confidence(present.summary, lines, summariser, settings.summary_budget)
     return _current(replace(present, talk=replace(talk, summarised=talk.due), summary=summary))
 
 
@@ -433,6 +501,7 @@ def _message(name: str, before: Talk, after: Talk, line: Line) -> Message:
         sent_at=line.at,
         hidden=line.hidden,
         scope=line.scope,
+        present=line.present,
         session=after.session,
     )
 
@@ -453,13 +522,24 @@ def checked_line(line: Line) -> Line:
         raise InputError("the line does not say who speaks", advice="Name the speaker.")
     if line.at.tzinfo is None:
         raise InputError(f"the time {line.at} has no time zone", advice="Give a timezone-aware time.")
-    if not _is_scope(line.scope):
-        what = f"{line.scope[:60]!r} is not a scope"
-        raise InputError(what, advice="A scope is public, direct:<person> or group:<id>.")
+    checked_scope(plain_text(line.scope))
     if line.token is not None and not line.token:
         raise InputError("the id of the line is empty", advice="Give it one, or none.")
-    return replace(line, text=text, speaker=speaker, scope=plain_text(line.scope), at=line.at.astimezone(UTC))
+    present = tuple(dict.fromkeys(name for one in line.present if (name := " ".join(plain_text(one).split()))))
+    return replace(line, text=text, speaker=speaker, scope=plain_text(line.scope), present=present, at=line.at.astimezone(UTC))
 
 
-def _is_scope(scope: str) -> bool:
-    return scope == "public" or (scope.startswith(("direct:", "group:")) and scope[-1] != ":")
+def _heard_view(name: str, present: Present, held: Sequence[tuple[Message, bool]], unheard: Unheard, state: State) -> WindowView:
+    """The window without what may not be heard, and without what would tell that there is any."""
+    heard = [(unheard.numbered(message), tagged) for message, tagged in held if message.id not in unheard.lines]
+    gone = sum(line.chat == chat_id(name) and not line.hidden for line in unheard.lines.values())
+    lines = tuple(line for line in present.summary.lines if unheard.hears_summary(chat_id(name), line))
+    return WindowView(
+        chat=name,
+        messages=tuple(message for message, _ in heard),
+        tagged=tuple(message.id for message, tagged in heard if tagged),
+        summary=Summary(lines).text,
+        state=state,
+        said=max(present.talk.window.said - gone, len(heard)),
+        last_at=heard[-1][0].sent_at if heard else None,
+    )

@@ -25,12 +25,15 @@ TELLING = 1.0
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SummaryLine:
     """A line of a summary: ``text`` of ``speaker``, taken from the message ``index`` of the talk, said at ``at``. What a model
-    wrote is nobody's: without speaker, number and time."""
+    wrote is nobody's: without speaker, number and time. ``scope``, ``kept_from``: of the lines it was made of; ``None``: unknown.
+    """
 
     text: str
     speaker: str = ""
     index: int | None = None
     at: datetime | None = None
+    scope: str | None = "public"
+    kept_from: tuple[str, ...] = ()
 
     @property
     def told(self) -> str:
@@ -53,6 +56,16 @@ class Summary:
     def without(self, index: int) -> Summary:
         """The summary without what is taken from the message ``index``, which was not said after all."""
         return replace(self, lines=tuple(line for line in self.lines if line.index != index))
+
+    def kept_from(self, scope: str, names: Sequence[str]) -> Summary:
+        """The summary where what a model wrote of lines of ``scope`` is kept from ``names`` too."""
+
+        def kept(line: SummaryLine) -> SummaryLine:
+            if line.index is not None or line.scope != scope:
+                return line
+            return replace(line, kept_from=tuple(dict.fromkeys((*line.kept_from, *names))))
+
+        return Summary(tuple(map(kept, self.lines)))
 
 
 class Summariser(Protocol):
@@ -184,17 +197,46 @@ def salience(text: str) -> float:
     return worth / 2 if text.rstrip("”’」』\"')） ")[-1:] in ("?", "？") else worth
 
 
+def in_confidence(former: Summary, said: Sequence[Message], summariser: Summariser, budget: int) -> Summary:
+    """The next summary, made apart of what was said in each scope, and of what is kept from whom: so that nothing of the one gets
+    into the words of the other. ``budget``: for each."""
+    parts = {(line.scope, line.kept_from): None for line in former.lines}
+    parts |= {(message.scope, message.kept_from): None for message in said}
+    made: list[SummaryLine] = []
+    for scope, kept_from in parts:
+        own = Summary(tuple(line for line in former.lines if (line.scope, line.kept_from) == (scope, kept_from)))
+        new = [message for message in said if (message.scope, message.kept_from) == (scope, kept_from)]
+        summary = summariser.summarise(own, new, budget) if new else own
+        made += [replace(line, scope=scope, kept_from=kept_from) for line in summary.lines]
+    return Summary(tuple(_in_order(made)))
+
+
+def _in_order(lines: Sequence[SummaryLine]) -> Sequence[SummaryLine]:
+    """As they were said, where all are somebody's."""
+    return sorted(lines, key=lambda line: line.index or 0) if all(line.index is not None for line in lines) else lines
+
+
 def summary_value(summary: Summary) -> list[Any]:
     """The summary as JSON."""
-    return [[line.index, line.speaker, line.text, line.at.isoformat() if line.at else None] for line in summary.lines]
+    return [
+        [line.index, line.speaker, line.text, line.at.isoformat() if line.at else None, line.scope, list(line.kept_from)]
+        for line in summary.lines
+    ]
 
 
 def summary_of(value: Any) -> Summary:
     """The summary of such JSON. Raises :class:`ValueError` or :class:`TypeError` for what is none."""
     return Summary(
         tuple(
-            SummaryLine(text=text, speaker=speaker, index=index, at=datetime.fromisoformat(at) if at else None)
-            for index, speaker, text, at in value or ()
+            SummaryLine(
+                text=text,
+                speaker=speaker,
+                index=index,
+                at=datetime.fromisoformat(at) if at else None,
+                scope=confided[0] if confided else None,
+                kept_from=tuple(confided[1]) if confided else (),
+            )
+            for index, speaker, text, at, *confided in value or ()
         )
     )
 

@@ -20,17 +20,18 @@ ASK = {
     "summary",
     "window",
     "withheld",
+    "heard_in",
     "limits",
     "timings_ms",
     "rendered",
 }
 MEMORY = {"id", "key", "type", "text", "score", "stage", "channels", "retention", "masked", "path", "sources"}
 OPERATION = {"number", "at", "command", "what", "undoes", "undone_by"}
-MEMORY |= {"valid_from", "valid_until", "original", "missing", "fading", "revised", "asleep"}
+MEMORY |= {"valid_from", "valid_until", "original", "missing", "fading", "revised", "asleep", "kept_from"}
 STEP = {"source", "target", "type", "verb", "weight"}
 SOURCE = {"file", "line", "speaker", "time"}
 ACTION = {"id", "key", "action_type", "text", "score"}
-MESSAGE = {"file", "line", "index", "speaker", "time", "text", "score", "channels"}
+MESSAGE = {"file", "line", "index", "speaker", "time", "text", "score", "channels", "scope", "kept_from"}
 NOTE = {
     "id",
     "key",
@@ -44,6 +45,7 @@ NOTE = {
     "decayed_at",
     "due_at",
     "pinned",
+    "kept_from",
     "core",
     "active",
     "asleep",
@@ -140,7 +142,8 @@ def test_show_has_the_lines_a_note_was_drawn_from(run: Run) -> None:
 
 def test_list(run: Run) -> None:
     rows = parsed(run("list", "--type", "procedure", "--limit", "3", "--json"))
-    assert keys(rows) == {frozenset({"id", "key", "type", "text", "original", "retention", "retrieval_count", "tags"})}
+    listed = {"id", "key", "type", "text", "original", "retention", "retrieval_count", "tags", "scope", "kept_from"}
+    assert keys(rows) == {frozenset(listed)}
     assert {row["type"] for row in rows} == {"Procedure"} and len(rows) == 3
 
 

@@ -25,7 +25,20 @@ def test_each_line_is_acknowledged_or_told(run: Run) -> None:
     told = [json.loads(line) for line in result.stdout.splitlines()]
     assert [one["line"] for one in told] == [1, 2, 3, 4, 5, 7, 8]
     assert ["error" in one for one in told] == [False, False, True, False, False, True, True]
-    assert told[0].keys() == {"line", "message", "chat", "index", "speaker", "role", "time", "scope", "known", "events"}
+    assert told[0].keys() == {
+        "line",
+        "message",
+        "chat",
+        "index",
+        "speaker",
+        "role",
+        "time",
+        "scope",
+        "present",
+        "kept_from",
+        "known",
+        "events",
+    }
     assert [told[place]["role"] for place in (0, 1)] == ["character", "user"]
     assert (told[3]["time"], told[3]["scope"], told[3]["events"]) == (
         "2026-05-01T10:00:00Z",
@@ -45,7 +58,7 @@ def test_lines_of_others_and_other_talks(run: Run) -> None:
     assert [(said["speaker"], said["role"], said["scope"]) for said in view["messages"]] == [("Wren", "character", "group:pub")]
     assert view.keys() == {"chat", "messages", "tagged", "summary", "state", "said", "last_at", "summary_due"}
     assert parsed(run("window", "--json"))["said"] == 0
-    assert run("observe", "--scope", "secret", input="A: b\n").exit_code == 1
+    assert run("observe", "--scope", "secret", input="A: b\n").exit_code == 2
     assert run("observe", "--chat", " ", input="A: b\n").exit_code == 1
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -227,3 +228,14 @@ def test_of_the_memories_the_worst_and_of_the_talk_the_oldest_go_first() -> None
 def test_a_memory_longer_than_the_budget_does_not_silence_the_others() -> None:
     long = recollection(memories=(memory("x" * 5000), memory("tea")))
     assert render(long, 4000, "en") == "[Memories]\n- tea"
+
+
+@pytest.mark.parametrize("budget", [0, 40, 100, 140, 400])
+def test_a_line_before_all_says_how_hazy_parts_are_marked_if_there_are_any_and_it_counts(budget: int) -> None:
+    hazy = replace(memory("the […] slept\nin […]"), masked=True)
+    text = render(recollection(memories=(memory("clear"), hazy)), budget)
+    assert len(text) <= budget
+    assert text.startswith("(What stands as […]") == ("slept" in text)
+    assert "What stands" not in render(recollection(memories=(memory("clear"),)), 400)
+    zh = replace(memory("猫〔…〕睡了"), masked=True)
+    assert render(recollection(memories=(zh,)), 400).startswith("（〔…〕是记不清的地方")

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from soul_minds import AT, Minds, concept, episode, graph, sem, took
 
+from soulmem.conversation import Conversation
 from soulmem.errors import CallTrouble, ModelCallError
 from soulmem.llm.scripted import Answer, ScriptedModel
 from soulmem.model.changes import Change, NoteUpdate
@@ -300,3 +301,28 @@ def test_what_is_forgotten_for_good_goes_from_guesses_and_the_journal_too(mind: 
     assert mind.note(memory.key).revision is None
     files = mind.store.path.parent.glob(f"{mind.store.path.name}*")
     assert [file.name for file in files if b"marmalade" in file.read_bytes()] == []
+
+
+def test_in_a_talk_what_the_reply_used_is_guessed_when_the_turn_is_over_and_nobody_waits_at_its_end(night: Soul) -> None:
+    gaps = len(night.show("sit_night", AT + timedelta(hours=24)).hidden)
+    lines = [{"line": number, "blanks": fresh_words(gaps)} for number in (1, 2, 3)]
+    model = ScriptedModel([Answer(text=json.dumps({"lines": lines}), purpose="complete", repeat=True)])
+    night.use_model(model)
+    talk = Conversation(night, user="Bo", character="Lin")
+    reply = of(talk.hear(QUESTION, AT + timedelta(hours=24))).text
+    assert "sit_night" in [memory.key for memory in talk.say(reply, AT + timedelta(hours=24))]
+    assert model.prompts == []
+    talk.end(AT + timedelta(hours=24))
+    assert model.prompts == []
+    talk.say(of(talk.hear(QUESTION, AT + timedelta(hours=25))).text, AT + timedelta(hours=25))
+    talk.hear("And then?", AT + timedelta(hours=25))
+    assert [prompt.purpose for prompt in model.prompts] == ["complete"]
+
+
+def test_what_a_model_could_not_guess_is_told_in_a_talk(night: Soul) -> None:
+    night.use_model(ScriptedModel([Answer(text="no", repeat=True)]))
+    talk = Conversation(night, user="Bo", character="Lin")
+    heard = talk.hear(QUESTION, AT + timedelta(hours=24))
+    talk.say(of(heard).text, AT + timedelta(hours=24))
+    talk.hear("And then?", AT + timedelta(hours=24))
+    assert len(talk.problems) == 1

@@ -212,7 +212,7 @@ def test_folders_are_walked_and_a_bad_file_does_not_stop_the_others(mind: Soul, 
     names = [Path(file.path).name for file in report.files]
     assert sorted(names) == ["a.json", "b.json", "c.jsonl", "d.txt", "picture.png", "talk.jsonl"]
     unread = [file for file in report.files if file.format is None]
-    assert {Path(file.path).name for file in unread} == {"b.json", "c.jsonl", "d.txt"}
+    assert {Path(file.path).name for file in unread} == {"b.json", "c.jsonl", "d.txt", "picture.png"}
     assert all(check_sums(file).read == 0 and len(file.problems) == 1 and not file.refused for file in unread)
     assert (mind.stats()["messages"], mind.note("sem_tea").key) == (len(TALK), "sem_tea")
     before = whole(mind)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import datetime
+from functools import partial
 from typing import TYPE_CHECKING
 
 import click
@@ -17,6 +18,7 @@ from soulmem_cli.options import at_option, common, json_option
 from soulmem_cli.questions import Question, read_batch, read_structured, read_text
 from soulmem_cli.recollection import print_recollection
 from soulmem_cli.terminal import out, progress_bar, say
+from soulmem_cli.working import heard_in_option
 
 if TYPE_CHECKING:
     from soulmem.model.results import Recollection
@@ -46,6 +48,7 @@ _MESSAGES = 3
     metavar="FILE",
     help="Answer many questions, one line of JSON each: JSON Lines, Evidence JSON or Query JSON; - is stdin.",
 )
+@heard_in_option
 @click.option("--peek", is_flag=True, help="Leave no trace: what is recalled is not strengthened by it.")
 @click.option("--original", is_flag=True, help="Tell memories as they were written, whatever was forgotten of them since.")
 @no_model_option
@@ -60,6 +63,7 @@ def command(
     why: str | None,
     query_file: str | None,
     batch: str | None,
+    heard_in: str | None,
     peek: bool,
     original: bool,
     no_model: bool,
@@ -76,17 +80,19 @@ def command(
       soulmem ask "What did she promise?" --explain
       soulmem ask 上周三我们去了哪里？ --json
       soulmem ask "Do you like satay?" --why sem_satay
+      soulmem ask "Who is ill?" --as-heard-in group:tea
       soulmem ask --batch questions.jsonl --peek > answers.jsonl
     """
     _check_alone(text=text, query=query_file, batch=batch)
     _check_fits(why, batch, query_file, messages)
     if batch is not None:
-        return _answer_batch(read_batch(batch), top, messages, at, peek, original, no_model)
+        recalled = partial(_recalled, top=top, messages=messages, at=at, heard_in=heard_in, original=original)
+        return _answer_batch(read_batch(batch), recalled, peek, no_model)
     question = _question(text, query_file)
     with opened(read_only=peek or why is not None) as soul:
         if why is not None:
-            return _explain_absence(soul, why, question, top, at, as_json)
-        found = _recalled(soul, question, top, messages, at, original)
+            return _explain_absence(soul, why, question, top, at, heard_in, as_json)
+        found = _recalled(soul, question, top, messages, at, heard_in, original)
         if as_json:
             print_json(found)
         else:
@@ -120,12 +126,19 @@ def _question(text: str | None, query_file: str | None) -> Question:
 
 
 def _recalled(
-    soul: Soul, question: Question, top: int, messages: int | None, at: datetime | None, original: bool
+    soul: Soul,
+    question: Question,
+    top: int,
+    messages: int | None,
+    at: datetime | None,
+    heard_in: str | None,
+    original: bool,
 ) -> Recollection:
     at = at or question.at
     if question.sub_queries:
-        return soul.recall_queries(question.sub_queries, top=top, at=at, name=question.text, original=original)
-    return soul.recall(question.text, top=top, messages=_MESSAGES if messages is None else messages, at=at, original=original)
+        return soul.recall_queries(question.sub_queries, top=top, at=at, name=question.text, heard_in=heard_in, original=original)
+    most = _MESSAGES if messages is None else messages
+    return soul.recall(question.text, top=top, messages=most, at=at, heard_in=heard_in, original=original)
 
 
 @contextmanager
@@ -149,17 +162,11 @@ def _commit(soul: Soul, found: Recollection, no_model: bool) -> None:
 
 
 def _answer_batch(
-    questions: list[Question],
-    top: int,
-    messages: int | None,
-    at: datetime | None,
-    peek: bool,
-    original: bool,
-    no_model: bool,
+    questions: list[Question], recalled: Callable[[Soul, Question], Recollection], peek: bool, no_model: bool
 ) -> None:
     with opened(read_only=peek) as soul, progress_bar() as progress:
         for number, question in enumerate(questions, start=1):
-            found = _recalled(soul, question, top, messages, at, original)
+            found = recalled(soul, question)
             print_json_line(found)
             if not peek:
                 _commit(soul, found, no_model)
@@ -167,8 +174,10 @@ def _answer_batch(
                 progress("questions", number, len(questions))
 
 
-def _explain_absence(soul: Soul, note: str, question: Question, top: int, at: datetime | None, as_json: bool) -> None:
-    explanation = soul.why(note, question.text, queries=question.sub_queries, top=top, at=at)
+def _explain_absence(
+    soul: Soul, note: str, question: Question, top: int, at: datetime | None, heard_in: str | None, as_json: bool
+) -> None:
+    explanation = soul.why(note, question.text, queries=question.sub_queries, top=top, at=at, heard_in=heard_in)
     if as_json:
         print_json(explanation)
     else:

@@ -12,13 +12,14 @@ from soulmem_cli.main import INTERRUPTED
 from soulmem_cli.minds import opened
 from soulmem_cli.models import no_model_option, talking_model
 from soulmem_cli.options import at_option, common
-from soulmem_cli.working import chat_option, scope_option
+from soulmem_cli.working import chat_option, present_option, talk_scope_option
 
 
 @click.command(short_help="Talk with the character.")
 @click.option("--as", "user", metavar="NAME", help="Your name. [default: whoever talked with the character last]")
 @click.option("--character", metavar="NAME", help="The character's name. [default: the mind's own]")
-@scope_option
+@talk_scope_option
+@present_option
 @chat_option
 @click.option("--top", default=10, show_default=True, type=click.IntRange(1, 1000), metavar="N", help="At most so many memories.")
 @click.option("--incognito", is_flag=True, help="Keep nothing of what is said, until /incognito ends it.")
@@ -29,7 +30,8 @@ from soulmem_cli.working import chat_option, scope_option
 def command(
     user: str | None,
     character: str | None,
-    scope: str,
+    scope: str | None,
+    present: tuple[str, ...],
     chat: str,
     top: int,
     incognito: bool,
@@ -59,6 +61,7 @@ def command(
             character=character or names.character or soul.store.path.stem,
             chat=chat,
             scope=scope,
+            present=present,
             model=model,
             top=top,
             incognito=incognito,

@@ -15,7 +15,7 @@ from soulmem_cli.main import INTERRUPTED
 from soulmem_cli.minds import opened
 from soulmem_cli.options import at_option, common, json_option
 from soulmem_cli.terminal import counted, out, say
-from soulmem_cli.working import chat_option, scope_option
+from soulmem_cli.working import chat_option, present_option, scope_option
 
 if TYPE_CHECKING:
     from soulmem.soul import Soul
@@ -29,16 +29,25 @@ if TYPE_CHECKING:
     "--as", "--character", "character", metavar="NAME", help="The name by which the character speaks. [default: the mind's own]"
 )
 @scope_option
+@present_option
 @chat_option
 @at_option
 @json_option
 @common
-def command(speaker: str | None, character: str | None, scope: str, chat: str, at: datetime | None, as_json: bool) -> None:
+def command(
+    speaker: str | None,
+    character: str | None,
+    scope: str,
+    present: tuple[str, ...],
+    chat: str,
+    at: datetime | None,
+    as_json: bool,
+) -> None:
     """Take in a talk from standard input, one line after another, as it happens.
 
-    A line is "Name: text", or JSON with speaker, text and, if wanted, role, time, scope, id, tag, hidden, replaces. Each is
-    acknowledged on standard output, with its number, as soon as it is written for good. A second try with the same id adds
-    nothing. Ctrl-C and SIGTERM end it in good order.
+    A line is "Name: text", or JSON with speaker, text and, if wanted, role, time, scope, present, id, tag, hidden, replaces.
+    Each is acknowledged on standard output, with its number, as soon as it is written for good. A second try with the same id
+    adds nothing. Ctrl-C and SIGTERM end it in good order.
 
     Exit code 1 if a line was not taken; the others are.
 
@@ -48,7 +57,7 @@ def command(speaker: str | None, character: str | None, scope: str, chat: str, a
       chat-program | soulmem observe --json --as Wren --scope direct:Bo
     """
     with opened() as soul:
-        run = _Run(soul, chat, speaker, scope, character or soul.own_names(), at, as_json)
+        run = _Run(soul, chat, speaker, scope, present, character or soul.own_names(), at, as_json)
         feed = Feed(sys.stdin.buffer)
         with feed.stoppable():
             sign = run.through(feed)
@@ -67,6 +76,7 @@ class _Run:
     chat: str
     speaker: str | None
     scope: str
+    present: tuple[str, ...]
     character: str | tuple[str, ...]
     at: datetime | None
     as_json: bool
@@ -114,7 +124,11 @@ class _Run:
 
         names = (self.character,) if isinstance(self.character, str) else self.character
         return Unsaid(
-            at=self._now(), speaker=self.speaker, scope=self.scope, character=frozenset(name.casefold() for name in names)
+            at=self._now(),
+            speaker=self.speaker,
+            scope=self.scope,
+            present=self.present,
+            character=frozenset(name.casefold() for name in names),
         )
 
     def _refuse(self, what: str) -> None:
@@ -142,6 +156,8 @@ class _Run:
             "role": message.role,
             "time": message.sent_at,
             "scope": message.scope,
+            "present": message.present,
+            "kept_from": message.kept_from,
             "known": observed.known,
             "events": observed.events,
         }

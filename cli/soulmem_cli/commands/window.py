@@ -12,7 +12,7 @@ from soulmem_cli.minds import opened
 from soulmem_cli.options import at_option, common, json_option
 from soulmem_cli.tables import print_table
 from soulmem_cli.terminal import counted, one_line, out, print_pairs
-from soulmem_cli.working import chat_option
+from soulmem_cli.working import chat_option, heard_in_option
 
 if TYPE_CHECKING:
     from soulmem.working.observer import WindowView
@@ -20,10 +20,11 @@ if TYPE_CHECKING:
 
 @click.command(short_help="Show what was said last, and the summary of what came before.")
 @chat_option
+@heard_in_option
 @at_option
 @json_option
 @common
-def command(chat: str, at: datetime | None, as_json: bool) -> None:
+def command(chat: str, heard_in: str | None, at: datetime | None, as_json: bool) -> None:
     """Show the window of a talk: its last messages, which of them are tagged (*), the summary, and whether the mind is idle.
 
     \b
@@ -32,7 +33,7 @@ def command(chat: str, at: datetime | None, as_json: bool) -> None:
       soulmem window --chat group --json
     """
     with opened(read_only=True) as soul:
-        view = soul.window(chat, at)
+        view = soul.window(chat, at, heard_in=heard_in)
     if as_json:
         print_json(view)
     else:

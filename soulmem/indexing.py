@@ -60,7 +60,8 @@ def indexed(
     said = [message for message in change.messages if not message.hidden]
     notes = (*change.notes, *also, *(_as_updated(change, present, also) if present else ()))
     texts = {note.id: searched_text(note) for note in notes} | {message.id: message_words(message) for message in said}
-    terms = dict(_counted(texts, progress))
+    counted = dict(_counted({owner: texts[owner] for owner in _side_by_side(notes, texts)}, progress))
+    terms = {owner: counted[owner] for owner in texts}
     vectors, new = vectors_of(notes, said, embedder, known, progress)
     return replace(
         change,
@@ -89,6 +90,15 @@ def _as_updated(change: Change, present: Callable[[Sequence[str]], Sequence[Note
 def updated_note(note: Note, values: Mapping[str, Any]) -> Note:
     """``note`` with new values of columns, as :class:`~soulmem.model.changes.NoteUpdate` has them."""
     return note_of(note.type, {**note_row(note, 0), **values}, note.sources)
+
+
+def _side_by_side(notes: Iterable[Note], texts: Mapping[str, str]) -> Iterable[str]:
+    """The owners of ``texts``, each note just before the lines it quotes: words that come back soon need no cutting again."""
+    placed: dict[str, None] = {}
+    for note in notes:
+        placed[note.id] = None
+        placed |= dict.fromkeys(source for source in note.sources if source in texts)
+    return placed | dict.fromkeys(texts)
 
 
 def _counted(texts: Mapping[str, str], progress: Progress | None) -> Iterator[tuple[str, Mapping[str, int]]]:

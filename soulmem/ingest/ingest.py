@@ -88,6 +88,9 @@ class Ingest:
     def _member(self, member: Member, name: str, format: str | None) -> FileReport:
         if member.refused is not None:
             return FileReport(path=plain_text(name), format=None, refused=member.refused)
+        if member.name.lower().endswith(".zip"):
+            nested = Problem(None, "a zip within a zip, which is not opened", skipped=False)
+            return FileReport(path=plain_text(name), format=None, problems=(nested,))
         passed_over = None if format is not None else _passed_over(member.data, name)
         return passed_over or self.data(member.data, name, format)
 

@@ -23,6 +23,8 @@ ASSISTANT = {**NAMELESS, Role.USER: "user", Role.CHARACTER: "assistant", Role.SY
 
 # So much of an id tells conversations of one name apart.
 _ID = 8
+# And so much of a title is its name.
+_TITLE = 80
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,15 +164,17 @@ def document(format: str, transcripts: Iterable[Transcript], problems: Iterable[
 
 def _names(transcripts: Sequence[Transcript]) -> list[str]:
     """What the conversations are called, no two alike."""
-    number = Counter(each.name for each in transcripts)
-    given: Counter[str] = Counter()
-    names: list[str] = []
-    for each in transcripts:
-        given[each.name] += 1
-        alone = each.name and number[each.name] == 1
-        name = each.name if alone else f"{each.name} {each.id[:_ID] or given[each.name]}".strip()
-        names.append(name if name not in names else f"{name} {len(names) + 1}")
-    return names
+    titles = [" ".join(each.name.split())[:_TITLE] for each in transcripts]
+    number, given = Counter(titles), Counter[str]()
+    names: dict[str, None] = {}
+    for title, each in zip(titles, transcripts, strict=True):
+        given[title] += 1
+        alone = title and number[title] == 1
+        name = title if alone else f"{title} {each.id[:_ID] or given[title]}".strip()
+        while name in names:
+            name += f" {given[title]}"
+        names[name] = None
+    return list(names)
 
 
 def told_apart(lines: Iterable[SaidLine], marks: Iterable[str]) -> list[SaidLine]:

@@ -270,9 +270,13 @@ def test_titles_of_conversations_are_told_apart() -> None:
         message = {"author": {"role": "user"}, "content": {"content_type": "text", "parts": ["hi"]}}
         return {"title": title, "mapping": {"a": {"message": message, "parent": None}}, **more}
 
-    three = [conversation("x", id="11111111-1"), conversation("x", id="22222222-2"), conversation(None), conversation("y")]
+    three = [conversation("x", id="11111111-1"), conversation("x", id="22222222-2"), conversation(None), conversation("y\n" * 99)]
     document = read(json.dumps(three).encode(), AT)
-    assert [name for name, _ in document.parts] == ["x 11111111", "x 22222222", "untitled", "y"]
+    assert [name for name, _ in document.parts] == ["x 11111111", "x 22222222", "untitled", ("y " * 99)[:80]]
+    same = [
+        conversation(title, id=ident) for title, ident in (("x 1", "1"), ("x", "1"), ("x", "1"), ("x 1", "1"), ("x 1 1", "1"))
+    ]
+    assert len({name for name, _ in read(json.dumps(same).encode(), AT).parts}) == 5
 
 
 @pytest.mark.parametrize(

@@ -113,6 +113,7 @@ def test_every_format_has_a_name_of_its_own_a_description_and_samples() -> None:
         (b'{"name":"x","description":"y","graph_path":"g","test_cases":[]}', "evaluation file"),
         (b'{"conversation":[{"role":"a","content":"b"}]}', "dialogue"),
         (b"[1,2,3]", "JSON"),
+        (b'{"id":"1","name":"G","members":["a.png"],"activation_strategy":0,"chats":["x"]}', "a SillyTavern group"),
         (b"<html><body>hi</body></html>", "HTML"),
         (b"The night was dark.\nShe said: come in.\nNobody came, and the rain went on.", "plain text"),
         ("她推开门。\n他想：太晚了。\n雨还在下。".encode(), "plain text"),

@@ -98,9 +98,11 @@ def test_an_export_that_has_grown_adds_what_is_new(mind: Soul) -> None:
     two = [{"role": "user", "content": "Which way?"}, {"role": "assistant", "content": "By the mill."}]
     more = [{"role": "user", "content": "And back?"}, {"role": "assistant", "content": "The same way."}]
     mind.ingest_bytes(jsonl({"messages": one}, {"messages": two}), name="log.jsonl")
-    grown = mind.ingest_bytes(jsonl({"messages": two + more}, {"messages": one}), name="log.jsonl")
+    grown = mind.ingest_bytes(jsonl({"messages": one + more}, {"messages": two}), name="log.jsonl")
     assert (grown.new, grown.existing) == (2, 4)
     assert mind.stats()["chats"] == 2
+    turned = mind.ingest_bytes(jsonl({"messages": two}, {"messages": one + more}), name="log.jsonl")
+    assert (turned.new, turned.existing) == (0, 6)
 
 
 def test_branches_within_one_file_add_only_what_differs(mind: Soul) -> None:
@@ -173,12 +175,14 @@ def zipped(path: Path, **files: bytes) -> Path:
 def test_a_zip_is_read_like_a_folder(minds: Minds, tmp_path: Path) -> None:
     some = ("chatgpt.json", "qq.txt", "sillytavern.jsonl")
     files = {f"chats/{name}": (CHATS / name).read_bytes() for name in some}
-    files |= {"__MACOSX/chats/._qq.txt": b"\0\5", "notes.md": b"Nobody speaks here.\n\nNor here.\n", "picture.png": b"\x89PNG"}
+    files |= {"__MACOSX/chats/._qq.txt": b"\0\5", "notes.md": b"Nobody speaks here.\n\nNor here.\n", "picture.gif": b"GIF89a"}
+    files |= {"older.zip": zipped(tmp_path / "inner.zip", **{"a.txt": b"Ada: hi"}).read_bytes()}
     archive = zipped(tmp_path / "all.zip", **files)
     whole, apart = minds(), minds()
     report = whole.ingest(archive)
     assert {file.path for file in report.files if file.format} == {f"{archive}!chats/{name}" for name in some}
-    assert [file.path for file in report.files if not file.format] == [f"{archive}!notes.md"]
+    assert [file.path for file in report.files if not file.format] == [f"{archive}!notes.md", f"{archive}!older.zip"]
+    assert [file.refused for file in report.files] == [None] * 5
     apart.ingest(*(CHATS / name for name in some))
     assert sorted(one.text for one in messages(whole)) == sorted(one.text for one in messages(apart))
     assert [file.new for file in whole.ingest(archive).files] == [0] * len(report.files)

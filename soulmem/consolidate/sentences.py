@@ -69,7 +69,7 @@ _EN_PARTS = re.compile(
     r"|['’](?:m|ve|re|ll|s|d)\b))"
 )
 _FILLERS = re.compile(
-    r",?\s*\b(?:you\s+know|you\s+see|mind\s+you|i\s+mean|honestly|to\s+be\s+honest|by\s+the\s+way|of\s+course|after\s+all"
+    r",?\s*\b(?:who\s+would\s+have\s+(?:thought|guessed)|you\s+know|you\s+see|mind\s+you|i\s+mean|honestly|to\s+be\s+honest|by\s+the\s+way|of\s+course|after\s+all"
     r"|though|(?<!be )myself)(?=\s*(?:[,.!?;]|\Z))"
     r"|,\s+which\b[^,]*\Z|,\s+(?:just\s+)?like\s+you(?=[\s.!?]*\Z)|\s(?:for|about|to|of|with|on|at)\s+it(?=,?\s*(?:[.!?;]|\Z))",
     re.I,
@@ -184,6 +184,14 @@ def _zh_clauses(text: str) -> tuple[str, ...]:
     return tuple(clauses)
 
 
+#: *Lena and I broke up* is one clause.
+_PARTNER = re.compile(r"(?:[^,]{2,30},\s+)?(?:[A-Z][\w'-]+|[Mm]y\s+\w+(?:\s[A-Z][\w'-]+)?)")
+_PARTING = re.compile(
+    r"I\s+(?:have\s+|had\s+)?(?:(?:just|finally|recently|sadly|actually)\s+)*(?:broke|split|separated|got\s+divorced"
+    r"|are\s+(?:getting\s+)?divorced|parted|are\s+no\s+longer|aren't|are\s+not)\b"
+)
+
+
 def _unparticled(clause: str) -> str:
     """A clause without the particle at its end: 二十六啦 → 二十六了."""
     if len(clause) < 4:
@@ -196,6 +204,8 @@ def _en_clauses(text: str) -> tuple[str, ...]:
     """A sentence where it goes on with a subject of its own; a supposition governs what it stands beside."""
     parts = _EN_PARTS.split(_FILLERS.sub("", _FILLERS.sub("", text)))
     clauses = [clause for part in parts if (clause := _bare(part))]
+    if len(clauses) > 1 and _PARTNER.fullmatch(clauses[0]) and _PARTING.match(clauses[1]):
+        clauses[:2] = [f"{clauses[0]} and {clauses[1]}"]
     if any(_SUPPOSED_EN.search(clause) for clause in clauses):
         clauses = [_bare(text)] if re.search(r"\b(?:if|unless)\b", text, re.I) else clauses
     return tuple(clauses)

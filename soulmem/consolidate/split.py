@@ -92,7 +92,7 @@ def _of_message(
         named = _named_alone(plain, speaker, number, place, before, discourse)
         if named is not None and message.role is not Role.NARRATOR:
             discourse.is_called(named.called[1] if named.called else "", named.value)
-            yield from _facts(named, message, number)
+            yield from _facts(named, message, speaker)
         if message.role is Role.NARRATOR or sentence.standing is not Standing.STATED:
             continue
         scene = Scene(
@@ -109,7 +109,7 @@ def _of_message(
             if draft.called:
                 discourse.is_called(draft.called[1], draft.called[0])
             if len(draft.text) <= _MOST_FACT:
-                yield from _facts(draft, message, number)
+                yield from _facts(draft, message, speaker)
 
 
 _WHICH = re.compile(r"谁|叫什么|名字|哪位|哪个|那个|就是|\b(?:who|which|name|called|the\s+one)\b", re.I)
@@ -175,12 +175,12 @@ def _drafts(sentence: Sentence, scene: Scene) -> Iterator[Draft]:
     return grammar_en.drafts(sentence, scene) if sentence.language is Language.EN else iter(())
 
 
-def _facts(draft: Draft, message: Message, number: int) -> Iterator[Fact]:
-    fact = Fact(
+def _facts(draft: Draft, message: Message, by: str) -> Iterator[Fact]:
+    yield Fact(
         kind=draft.kind,
         subject=draft.subject,
         slot=draft.slot,
-        value=_side(draft.value) if draft.slot.startswith("taste:") else draft.value,
+        value=_side(draft.value) if draft.slot.startswith("taste:") and not draft.ends else draft.value,
         text=_clean(draft.text),
         rule=draft.rule,
         sources=(message.id,),
@@ -190,8 +190,12 @@ def _facts(draft: Draft, message: Message, number: int) -> Iterator[Fact]:
         names=tuple(dict.fromkeys((*draft.names, draft.subject))),
         aliases=draft.aliases,
         called=draft.called,
+        when=draft.when,
+        by=by,
+        began=draft.began,
+        ends=draft.ends,
+        also=draft.also,
     )
-    yield replace(fact, when=draft.when)
 
 
 #: Words of aversion; what is not one is of liking.

@@ -25,6 +25,7 @@ from soulmem.recall.render import render
 from soulmem.recall.similarity import Candidate, best_of, similar_to_text
 from soulmem.recall.speakers import told_by_name
 from soulmem.recall.table import Bools, NoteTable
+from soulmem.recall.then import ALWAYS, Span, spans_asked
 from soulmem.recall.told import Told, with_validity
 from soulmem.settings import Settings
 
@@ -138,7 +139,7 @@ def _similar(question: Question, reader: Reader) -> tuple[Merged, tuple[SaidMess
         _, held = _held(image.table, question.at, _spans(question.sub_queries))
         return merge_queries(found, settings, procedures_compete=True, held=held), (), held
     cue = understand(question.text, image.names.of, reader.embedder, question.at)
-    mask, held = _held(image.table, question.at, [mention.start for mention in cue.times])
+    mask, held = _held(image.table, question.at, spans_asked(cue.text, cue.times, question.at))
     candidates = [
         similar_to_text(one, image, reader.baseline, settings, question.at, question.also, question.activation, mask)
         for one in (cue, *_by_name(cue, reader, question.at))
@@ -161,16 +162,17 @@ def _by_name(cue: Cue, reader: Reader, at: datetime) -> Iterator[Cue]:
         yield replace(again, names={**cue.names, **others}, times=cue.times)
 
 
-def _held(table: NoteTable, at: datetime, starts: Sequence[datetime]) -> tuple[Bools, frozenset[str]]:
-    """The facts to hold back from a question at ``at`` that names times with these beginnings: by place, and their ids."""
-    mask = table.held_back(at, min(starts, default=None))
+def _held(table: NoteTable, at: datetime, spans: Sequence[Span]) -> tuple[Bools, frozenset[str]]:
+    """The facts to hold back from a question at ``at`` that names these times: by place, and their ids."""
+    asked = (min(start for start, _ in spans), max(stop for _, stop in spans)) if spans else None
+    mask = table.held_back(at, asked)
     return mask, frozenset(table.ids[place] for place in np.flatnonzero(mask).tolist())
 
 
-def _spans(queries: Sequence[SubQuery]) -> list[datetime]:
-    """When the times begin that sub-queries name; one without a beginning has always been."""
+def _spans(queries: Sequence[SubQuery]) -> list[Span]:
+    """The times that sub-queries name; one without a beginning has always been, one without an end goes on."""
     units = (unit for query in queries for unit in query.units if isinstance(unit, SituationUnit))
-    return [span.start or datetime.min.replace(tzinfo=UTC) for unit in units for span in unit.time_spans]
+    return [(span.start or ALWAYS[0], span.end or ALWAYS[1]) for unit in units for span in unit.time_spans]
 
 
 def _walk(seeds: Mapping[str, float], at: datetime, reader: Reader) -> Association:

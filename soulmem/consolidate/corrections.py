@@ -1,8 +1,8 @@
 """What somebody said wrong, and says right some lines later: 不是三瓶，是两瓶; *actually it's Tuesday*.
 
-A correction says the new value, and the old one or not. Where it does, the line that said the old one is looked for; where it does
-not, the last line of the same speaker that said something of the same kind: a day, a number of the same things, a name. The fact is
-drawn again from that line as it should have been said.
+A correction says the new value, and the old one or not. Where it does, the line that said the old one is looked for; where it
+does not, the last line of the same speaker that said something of the same kind: a day, a number of the same things, a name. The
+fact is drawn again from that line as it should have been said.
 """
 
 from __future__ import annotations
@@ -50,10 +50,8 @@ _WRONG_EN = re.compile(
     re.I,
 )
 _UNIT_ZH = re.compile(rf"(?P<n>[{ZH_NUMERAL}两\d]+)(?P<unit>[{HAN}])")
-_UNIT_EN = re.compile(
-    rf"\b(?P<n>\d+|{'|'.join(name for name in sorted(EN_NUMBERS, key=len, reverse=True) if len(name) > 2)})(?:\s+(?P<unit>[a-z]+))?\b",
-    re.I,
-)
+_NUMBER_NAMES = "|".join(name for name in sorted(EN_NUMBERS, key=len, reverse=True) if len(name) > 2)
+_UNIT_EN = re.compile(rf"\b(?P<n>\d+|{_NUMBER_NAMES})(?:\s+(?P<unit>[a-z]+))?\b", re.I)
 #: What a name may be corrected in: whose values are names.
 _UNNAMED = ("event", "does", "taste", "feels", "when", "birthday", "age", "has", "named", "used", "owns")
 
@@ -153,10 +151,10 @@ def _corrections(message: Message) -> Iterator[_Correction]:
             if len(old) > 1 and new and same_form(old) != same_form(new):
                 named = True
                 yield _Correction(old, new, True)
-    match = None if named else (_WRONG_ZH if zh else _WRONG_EN).search(message.text)
-    if match is not None and match["new"].strip():
-        sure = bool(match["sure"] or match.groupdict().get("meant"))
-        yield _Correction("", match["new"].strip(), sure)
+    wrong = None if named else (_WRONG_ZH if zh else _WRONG_EN).search(message.text)
+    if wrong is not None and wrong["new"].strip():
+        sure = bool(wrong["sure"] or wrong.groupdict().get("meant"))
+        yield _Correction("", wrong["new"].strip(), sure)
 
 
 def _same_kind(said: Message, facts: Sequence[Fact], correction: _Correction, by: Message) -> str:

@@ -14,8 +14,8 @@ from soulmem.text.language import Language
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Draft:
     """See :class:`~soulmem.consolidate.facts.Fact`. ``when``: begin and end (exclusive) of what it tells; ``called``: a name, and
-    what else the one who has it is called; ``clauses``: how many clauses of the sentence it took; ``began``, ``ends``, ``also``: as
-    of a fact."""
+    what else the one who has it is called; ``clauses``: how many clauses of the sentence it took; ``began``, ``ends``,
+    ``also``: as of a fact."""
 
     kind: Kind
     subject: str

@@ -39,9 +39,9 @@ class Fact:
     when it was last said, UTC, or ``None`` where nobody knows. ``sources``: ids of the lines, oldest first. ``rule``: what it was
     recognised by. ``names``: who and what it names, canonical. ``aliases``: other names of the subject. ``when``: from when to
     when (exclusive) what it tells happens, UTC. ``called``: a name, and what else its bearer is called (小红的妹妹). ``tags``: of
-    its note, beside the kind. ``by``: who says it. ``began``: from when to when (exclusive) what it tells began to hold, where that
-    is said. ``ends``: (slot, value) of what it says holds no longer; an empty value: whatever stands there. ``also``: it stands
-    beside other values of its slot, though the slot holds one.
+    its note, beside the kind. ``by``: who says it. ``began``: from when to when (exclusive) what it tells began to hold, where
+    that is said. ``ends``: (slot, value) of what it says holds no longer; an empty value: whatever stands there; a slot with a
+    colon at its end: all that begin so. ``also``: it stands beside other values of its slot, though the slot holds one.
     """
 
     kind: Kind

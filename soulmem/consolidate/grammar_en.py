@@ -253,7 +253,7 @@ realize realise realized realised used tend care imagine doubt look looked
 )
 _DENIED = re.compile(r"\b(?:not|never|no|nobody|nothing|none|neither|nor|without|hardly|barely|\w+n't)\b", re.I)
 _HEAD = re.compile(
-    r"\A(?P<lead>[^,]{2,45},?\s+)??(?P<who>I|We|(?:My|Our)\s+(?:\w+\s+)?KIN|NAMES)(?:\s+|(?=[',]))(?P<rest>.+)\Z".replace(
+    r"\A(?P<lead>[^,]{2,45}?,?\s+)??(?P<who>I|We|(?:My|Our)\s+(?:\w+\s+)?KIN|NAMES)(?:\s+|(?=[',]))(?P<rest>.+)\Z".replace(
         "KIN", KIN_EN_PATTERN
     ),
     re.S,
@@ -631,7 +631,7 @@ def _identified(clause: Clause, scene: Scene, slot: str, value: str) -> Draft | 
         return None
     past = formerly(_plain(clause)) if slot == "used" else None
     former = _former(clause, past, scene) if past else None
-    ends = ((former.slot, former.value),) if former else ()
+    ends: tuple[tuple[str, str], ...] = ((former.slot, former.value),) if former else ()
     if slot in _JOB_SLOTS and is_new_job(clause.rest):
         ends = tuple(one for one in JOB if one[0] != slot)
     when = most_time(clause.text, scene, Language.EN) if is_past(first_verb(clause.rest)) else None
@@ -961,8 +961,7 @@ def _born(text: str, scene: Scene) -> Draft | None:
     whens = find_whens(match["when"], scene.now, Language.EN) if match and scene.now else ()
     day = next((one for one in whens if one.begin < 4 and one.stop - one.start == _DAY), None)
     put = _finished(_cut(text), scene, every_year=True) if day else None
-    draft = _of_speaker(scene, Kind.DATE, put, "dated", "birthday", f"{day.start:%m-%d}") if day else None
-    return draft
+    return _of_speaker(scene, Kind.DATE, put, "dated", "birthday", f"{day.start:%m-%d}") if day else None
 
 
 def _home_is(text: str, scene: Scene) -> Draft | None:

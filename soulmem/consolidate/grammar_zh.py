@@ -620,7 +620,7 @@ def _identified(clause: Clause, scene: Scene, sentence: Sentence, slot: str, val
         return None
     past = formerly(clause.rest) if rule == "used" else None
     former = _former(clause, past, scene, sentence) if past else None
-    ends = ((former.slot, former.value),) if former else ()
+    ends: tuple[tuple[str, str], ...] = ((former.slot, former.value),) if former else ()
     if slot in _JOB_SLOTS and is_new_job(clause.rest):
         ends = tuple(one for one in JOB if one[0] != slot)
     return replace(draft, ends=ends)

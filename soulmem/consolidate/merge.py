@@ -1,9 +1,9 @@
 """New facts beside what the mind knows: the same again, another value, or something new (SPEC §6.2, §9).
 
 Of two values of a slot that holds one at a time the later one holds. Later is what *began* later, where that is told (*in 1999 I
-moved to Paris* takes nothing from where somebody lives now); else what was said later, by the order of lines in one chat or by times.
-Where nobody knows, both stay, and it is recorded that they contradict each other: so it is with what two people say of a third, and
-with what another says of somebody later than that one's own word.
+moved to Paris* takes nothing from where somebody lives now); else what was said later, by the order of lines in one chat or by
+times. Where nobody knows, both stay, and it is recorded that they contradict each other: so it is with what two people say of a
+third, and with what another says of somebody later than that one's own word.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ class KnownFact:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Merged:
     """What becomes of the facts. ``new``: to be made notes; ``again``: (known fact, fact) said again; ``over``: (id of the
-    note that holds, id of the note that no longer does, since when, why); ``wrong``: ids of the notes among the latter that were
-    said wrong, and never were so; ``undecided``: (id, id, why) of notes that contradict each other, of which nobody knows which is
-    newer."""
+    note that holds, id of the note that no longer does, since when, why); ``wrong``: ids of the notes among the latter that
+    were said wrong, and never were so; ``undecided``: (id, id, why) of notes that contradict each other, of which nobody knows
+    which is newer."""
 
     new: tuple[Fact, ...] = ()
     again: tuple[tuple[KnownFact, Fact], ...] = ()
@@ -104,15 +104,17 @@ def known_claim(one: KnownFact, subject: str) -> _Claim:
     """What a known fact claims of ``subject``."""
     body = one.note.body
     since, until = (body.valid_from, body.valid_until) if isinstance(body, Semantic) else (None, None)
+    first = one.first_at or one.said_at
+    began = (since, since) if since else None
+    says, by = says_of(one.note.key), normal_name(one.by)
     return _Claim(
-        one.note.id, one.note.scope, says_of(one.note.key), subject, normal_name(one.by), one.said_at, one.first_at or one.said_at,
-        one.chat, one.place, (since, since) if since else None, until,
+        one.note.id, one.note.scope, says, subject, by, one.said_at, first, one.chat, one.place, began, until
     )  # fmt: skip
 
 
 def merge(facts: Sequence[Fact], known: Mapping[str, Sequence[KnownFact]], chat_of: Mapping[str, str]) -> Merged:
-    """Facts in the order they were said, beside the ``known`` ones by stem: of their own stems and of those they end. ``chat_of``:
-    message id → chat id.
+    """Facts in the order they were said, beside the ``known`` ones by stem: of their own stems and of those they end.
+    ``chat_of``: message id → chat id.
 
     The same fact is kept once. Facts heard in different scopes never meet.
     """

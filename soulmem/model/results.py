@@ -46,7 +46,8 @@ class Step:
 class Memory:
     """A note that came to mind. ``score`` 0..1. ``channels``: the parts of the score, by name. ``retention`` 0..1.
     ``path``: from the seed to this note, empty for a seed. ``valid_from``, ``valid_until``: when a fact began and ceased to hold;
-    one that holds no longer has both in its ``text`` too."""
+    one that holds no longer has both in its ``text`` too. ``contradicts``: keys of the memories of the same recollection that
+    say otherwise, where nobody knows which is newer."""
 
     id: str
     key: str
@@ -61,6 +62,7 @@ class Memory:
     sources: tuple[Source, ...] = ()
     valid_from: datetime | None = None
     valid_until: datetime | None = None
+    contradicts: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
+from datetime import datetime
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from soulmem.graph.actions import rank_actions
 from soulmem.graph.walk import Association, Limit, associate, best_paths
 from soulmem.graph.walk import Step as Transition
 from soulmem.model.messages import Message
-from soulmem.model.notes import ActionType
+from soulmem.model.notes import ActionType, NoteType
 from soulmem.model.queries import SituationUnit, SubQuery
 from soulmem.model.results import Action, Memory, Recollection, SaidMessage, Stage, Step
 from soulmem.recall.cue import Cue, understand
@@ -200,7 +200,7 @@ class _Found:
         """The chosen notes and the core ones, best first; core notes that were not found come last."""
         seeds = self._merged.seeds
         paths = best_paths(self._association.graph, seeds, tuple(self._chosen)) if self._association else {}
-        stages = self._chosen | dict.fromkeys(self._core, Stage.CORE)
+        stages = self._with_others(self._chosen) | dict.fromkeys(self._core, Stage.CORE)
         told = self._telling.of(stages)
         places = self._table.places_of(stages)
         retentions = self._table.retentions(places, self._at, self._settings).round(6).tolist()
@@ -208,7 +208,24 @@ class _Found:
             self._memory(note, stage, paths.get(note, ()), told[note], retention)
             for (note, stage), retention in zip(stages.items(), retentions, strict=True)
         ]
-        return tuple(sorted(memories, key=_rank))
+        return tuple(_side_by_side(sorted(memories, key=_rank)))
+
+    def _with_others(self, chosen: Mapping[str, Stage]) -> dict[str, Stage]:
+        """The chosen notes, and with a fact those that contradict it, where nobody knows which is newer: none is told alone."""
+        stages = dict(chosen)
+        for note, stage in chosen.items():
+            for other in self._others(note):
+                stages.setdefault(other, stage)
+                self._scores.setdefault(other, self._scores.get(note, 0.0))
+        return stages
+
+    def _others(self, note: str) -> list[str]:
+        """The facts that contradict this one and hold as well."""
+        table = self._table
+        if table.type(table.places[note]) is not NoteType.SEMANTIC:
+            return []
+        others = self._links.contradicted(note)
+        return [other for other in others if other not in self._held and table.active[table.places[other]]]
 
     def _memory(self, note: str, stage: Stage, path: Sequence[Transition], told: Told, retention: float) -> Memory:
         place = self._table.places[note]
@@ -227,6 +244,7 @@ class _Found:
             sources=told.sources,
             valid_from=since,
             valid_until=until,
+            contradicts=tuple(self._table.keys[self._table.places[other]] for other in self._others(note)),
         )
 
     def _channels(self, note: str) -> dict[str, float]:
@@ -278,6 +296,15 @@ class _Found:
             "no_seat": len(self._scores.keys() - self._chosen.keys()),
             "superseded": sum(merged.candidates[note].relevance >= self._settings.similarity_floor for note in superseded),
         }
+
+
+def _side_by_side(memories: Sequence[Memory]) -> Iterator[Memory]:
+    """Those that contradict a memory right behind it."""
+    left = {memory.key: memory for memory in memories}
+    for memory in memories:
+        for key in (memory.key, *memory.contradicts):
+            if key in left:
+                yield left.pop(key)
 
 
 def _rank(memory: Memory) -> tuple[bool, float, bool, str]:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
-from soulmem.model.results import Action, Recollection, SaidMessage, Stage
+from soulmem.model.results import Action, Memory, Recollection, SaidMessage, Stage
 from soulmem.text.language import has_cjk
 
 _TITLES = {
@@ -48,8 +48,8 @@ def _sections(recollection: Recollection) -> dict[str, list[str]]:
     carried = [memory for memory in recollection.memories if memory.stage is Stage.ASSOCIATION]
     lines = {
         "summary": _summary_lines(recollection.summary),
-        "memories": [f"- {memory.text}" for memory in direct],
-        "associations": [f"- {memory.text}" for memory in carried],
+        "memories": list(_memory_lines(direct)),
+        "associations": list(_memory_lines(carried)),
         "actions": [_action_line(action) for action in recollection.actions],
         "self": [f"- {action.text}" for action in recollection.self_knowledge],
         "messages": [_message_line(message) for message in recollection.messages],
@@ -57,6 +57,33 @@ def _sections(recollection: Recollection) -> dict[str, list[str]]:
     }
     # What was said over several lines is indented, so that no text can look like a title or an item of another section.
     return {name: [line.replace("\n", "\n  ") for line in texts] for name, texts in lines.items()}
+
+
+def _memory_lines(memories: Sequence[Memory]) -> Iterator[str]:
+    """A line each; what contradicts each other, and nobody knows which is newer, in one line, with who said it and when: so no
+    budget takes one of them alone."""
+    by_key = {memory.key: memory for memory in memories}
+    told: set[str] = set()
+    for memory in memories:
+        group = [memory, *(by_key[key] for key in memory.contradicts if key in by_key)]
+        if memory.key not in told:
+            told.update(one.key for one in group)
+            yield f"- {memory.text}" if len(group) == 1 else f"- {_undecided(group)}"
+
+
+def _undecided(memories: Sequence[Memory]) -> str:
+    """*Undecided: Tom lives in Cork (Ann, 2026-03-08) / Tom lives in Rome (Bo, 2026-03-09)*."""
+    if any(has_cjk(memory.text) for memory in memories):
+        return "说法不一：" + "／".join(f"{memory.text}（{_said(memory)}）" for memory in memories)
+    return "Undecided: " + " / ".join(f"{memory.text} ({_said(memory)})" for memory in memories)
+
+
+def _said(memory: Memory) -> str:
+    """Who said it last, and when."""
+    if not memory.sources:
+        return "?"
+    last = memory.sources[-1]
+    return f"{last.speaker}, {last.time:%Y-%m-%d}" if last.time else last.speaker
 
 
 def _summary_lines(summary: str) -> list[str]:

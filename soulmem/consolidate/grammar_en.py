@@ -19,7 +19,7 @@ from soulmem.consolidate.changes_en import (
     plan_noun,
     planned,
 )
-from soulmem.consolidate.dates import absolute, find_whens, told
+from soulmem.consolidate.dates import Tense, absolute, find_whens, told
 from soulmem.consolidate.drafts import Draft, most_time
 from soulmem.consolidate.english import contracted, first_person, first_verb, is_past, predicate, with_subject
 from soulmem.consolidate.facts import ENDED, Kind
@@ -282,13 +282,35 @@ def drafts(sentence: Sentence, scene: Scene) -> Iterator[Draft]:
         if not bare or len(bare) > MOST_CHARACTERS:
             continue
         alone = next((draft for rule in _WHOLE if (draft := rule(bare, scene)) is not None), None)
-        clause = _clause(bare, scene) or _subjectless(bare, scene)
+        kin = _kin_of_another(bare, scene)
+        clause = kin[1] if kin else _clause(bare, scene) or _subjectless(bare, scene)
+        if kin and kin[0] is not None:
+            yield kin[0]
         if alone is not None:
             yield alone
         elif clause is not None:
             yield from _of_clause(clause, scene)
         else:
             yield from _dated_thing(bare, scene)
+
+
+_KIN_OF = re.compile(
+    rf"(?P<owner>NAMES)['’]s\s+(?P<kin>{KIN_EN_PATTERN})\b(?:,?\s+(?P<named>[A-Z][\w-]+)(?!['’]),?)?\s*(?P<rest>(?:'s\s|\s*[a-z]).+)",
+    re.S,
+)
+
+
+def _kin_of_another(text: str, scene: Scene) -> tuple[Draft | None, Clause] | None:
+    """*Tom's sister Ann is a nurse*: who she is to him, and what is said of her."""
+    forms = one_of(form for form, name in scene.forms.items() if not has_cjk(form) and name != scene.speaker)
+    match = re.match(_KIN_OF.pattern.replace("NAMES", forms), text, re.S)
+    if match is None:
+        return None
+    owner, kin, named = scene.forms[match["owner"]], match["kin"], match["named"] or ""
+    label = kin_label(owner, kin)
+    who, rest = named or label, _with_verb(match["rest"].strip() if not match["rest"].startswith("'s") else match["rest"])
+    clause = Clause(text=f"{who} {rest}", lead="", who=who, rest=rest, subject=who, first=False, kin=kin)
+    return (_kin_draft(owner, kin, named) if named else None), clause
 
 
 def _subjectless(text: str, scene: Scene) -> Clause | None:
@@ -471,15 +493,19 @@ def _naming(clause: Clause, scene: Scene) -> Draft | None:
 
 
 def _kin(scene: Scene, kin: str, name: str) -> Draft:
-    label = kin_label(scene.speaker, kin)
+    return _kin_draft(scene.speaker, kin, name)
+
+
+def _kin_draft(owner: str, kin: str, name: str) -> Draft:
+    label = kin_label(owner, kin)
     return Draft(
         kind=Kind.RELATION,
-        subject=scene.speaker,
+        subject=owner,
         slot=f"{kin}:{name}",
         value=name,
         text=f"{label} is {name}",
         rule="kin",
-        names=tuple(dict.fromkeys((scene.speaker, name))),
+        names=tuple(dict.fromkeys((owner, name))),
         called=(name, label),
     )
 
@@ -688,7 +714,23 @@ def _taste(clause: Clause, scene: Scene) -> Draft | None:
     if _NO_OBJECT.match(about) or not about or len(about) > 70 or _is_no_taste(verb, denied, match):
         return None
     value = "accept" if verb == "mind" else ("not " if denied else "") + verb
-    return _draft(clause, scene, Kind.PREFERENCE, "taste", slot=f"taste:{_bare_object(about)}", value=value)
+    slot = f"taste:{_bare_object(about)}"
+    found = _draft(clause, scene, Kind.PREFERENCE, "taste", slot=slot, value=value)
+    return found or _with_reason(clause, scene, slot, value)
+
+
+#: What is said of the thing somebody likes or not: *…, it tastes like soap*.
+_OF_IT = re.compile(r"\s*[,;:–—-]+\s*(?P<why>it\s*(?:'s|is|tastes?|smells?|looks?|feels?|sounds?)\b[^,.;?]{2,40})\Z", re.I)
+
+
+def _with_reason(clause: Clause, scene: Scene, slot: str, value: str) -> Draft | None:
+    """*I hate coriander, it tastes like soap*: the thing stands right before *it*."""
+    cut = _cut(clause.rest)
+    found = _draft(clause, scene, Kind.PREFERENCE, "taste", slot=slot, value=value, text=f"{clause.lead}{clause.who} {cut}")
+    why = _OF_IT.match(clause.rest.removeprefix(cut))
+    if found is None or why is None or re.search(r"\b(?:I|me|my|you|your|we|us|he|she|they|him|her|them)\b", why["why"], re.I):
+        return found
+    return replace(found, text=f"{found.text}, {why['why']}")
 
 
 def _without_always(match: re.Match[str]) -> str:
@@ -964,6 +1006,21 @@ def _born(text: str, scene: Scene) -> Draft | None:
     return _of_speaker(scene, Kind.DATE, put, "dated", "birthday", f"{day.start:%m-%d}") if day else None
 
 
+_MEET = re.compile(r"Let's\s+(?P<rest>(?:meet|go|have|do|talk|see|watch|play|grab|get|eat|start)\b.+)", re.I)
+
+
+def _proposal(text: str, scene: Scene) -> Draft | None:
+    """*Let's meet at six on Friday*: what was proposed, and not what is agreed."""
+    match = _MEET.match(text)
+    when = most_time(text, scene, Language.EN, Tense.FUTURE) if match else None
+    if match is None or when is None or scene.now is None or when[0] < scene.now - _DAY:
+        return None
+    rest, _ = absolute(_cut(match["rest"]), scene.now, Language.EN, Tense.FUTURE)
+    put = told_en(f"I suggested to {rest}", scene)
+    draft = _of_speaker(scene, Kind.EVENT, put, "proposal")
+    return replace(draft, when=when) if draft else None
+
+
 def _home_is(text: str, scene: Scene) -> Draft | None:
     """*Home is Malmö now*."""
     match = _HOME_IS.match(text)
@@ -989,7 +1046,7 @@ def _parted(text: str, scene: Scene) -> Draft | None:
 
 
 _WHOLE: tuple[Callable[[str, Scene], Draft | None], ...] = (
-    _favourite, _favoured, _affecting, _ailing, _called, _changed, _home_is, _parted, _born,
+    _favourite, _favoured, _affecting, _ailing, _called, _changed, _home_is, _parted, _born, _proposal,
 )  # fmt: skip
 
 

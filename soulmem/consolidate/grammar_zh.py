@@ -324,6 +324,7 @@ def _told_subject(number: int, text: str, scene: Scene) -> Clause | None:
     pattern = (
         rf"(?P<home>我们?家(?!的|隔壁|楼[上下]|附近|门口|对面|旁边|{KIN_ZH_PATTERN})(?=[{HAN}]))|(?P<pair>我们俩|咱俩|我俩|我们(?!家)|咱们)"
         rf"|(?P<kin>我(?:们?家的?|的)?(?P<role>{KIN_ZH_PATTERN})(?P<kinname>[小阿老]?[{HAN}]{{0,2}})?)"
+        rf"|(?P<theirs>(?P<owner>{one_of(scene.forms)})的(?P<of>{KIN_ZH_PATTERN})(?![的们]))"
         rf"|(?P<own>{one_of(OWN_ZH)})(?![们的])|(?P<name>{one_of(scene.forms)})(?![的{HAN}]?(?:妈|爸|爷|奶))|(?P<i>我)(?!们"
         rf"|[的家])"
     )
@@ -350,6 +351,9 @@ def _clause_of(match: re.Match[str], number: int, text: str, begin: int, scene: 
         name = match["kinname"] or ""
         kept = name if name in scene.forms else ""
         return clause(kin_label(speaker, match["role"]), kin=match["role"], rest=text[match.end() - len(name) + len(kept) :])
+    if match["theirs"]:
+        owner = scene.forms[match["owner"]]
+        return clause(kin_label(owner, match["of"]), kin=match["of"] if owner == speaker else "")
     if match["own"]:
         label = kin_label(speaker, match["own"])
         return Clause(

@@ -30,7 +30,7 @@ _QUOTES = re.compile(r"「[^「」]*」|『[^『』]*』|“[^“”]*”|\"[^\"
 _NAMING = re.compile(r"(?:叫|叫做|叫作|名字是|名为|called|named|name\s+is|name's|call\s+(?:it|him|her|them))\s*\Z", re.I)
 _MOST_NAME = 8
 _SENTENCE = re.compile(r"[^。！？!?…\n.]+(?:\.(?=\w)[^。！？!?…\n.]+)*[。！？!?….\n]*")
-_TITLE_DOT = re.compile(r"\b(Mr|Mrs|Ms|Dr|St|Prof|vs|etc|No)\.(?=\s)")
+_TITLE_DOT = re.compile(r"\b(Mr|Mrs|Ms|Dr|St|Prof|vs|etc|No(?=\.\s+\d))\.(?=\s)")
 _ASKED = re.compile(r"[？?]\s*[”\"」]*\s*\Z|(?:吗|么|没有|不是|是不是)[。.~～\s]*\Z")
 #: 呢 asks where something is asked for, or where nothing but a name stands before it (你呢).
 _ASKED_NE = re.compile(
@@ -47,6 +47,13 @@ _PLAYS = re.compile(
     r"|地址|原因)[\u4e00-\u9fff]{1,6}\s*[：:](?!//)"
     r"|\A\s*(?!(?:Note|PS|Update|Edit|Correction|Question|Answer|Plan|News|Anyway|Also)\b)[A-Z][a-z]+(?:\s[A-Z][a-z]+)?:\s"
 )
+#: A line of the program, or about the play: nobody says it of themselves.
+_OF_NOBODY = re.compile(
+    r"\s*[\[【(（<「]\s*(?:system|sys|系统(?:提示|消息|通知)?|旁白|narrator|narration|ooc|admin|bot|notice|提示|公告|通知|作者|author)"
+    r"\s*[:：]?\s*[\]】)）>」]"
+    r"|\s*(?:system|系统(?:提示|消息|通知)?|ooc|旁白)\s*[:：]|\s*(?:♪|♫|🎵|🎶|~\s*♪)",
+    re.I,
+)
 _JOKE = re.compile(
     r"开玩笑|逗你的|逗你玩|骗你的|瞎说的|乱说的|别当真|\b(?:just|only)\s+(?:kidding|joking)\b|\bkidding\b|\bjk\b"
     r"|\bi'?m\s+joking\b"
@@ -55,10 +62,12 @@ _JOKE = re.compile(
 )
 #: What is meant the other way round: *I love Mondays lol*, 我最爱加班了，才怪.
 _IRONIC = re.compile(
-    r"\b(?:lol|lmao|lmfao|rofl)\W*\Z|\s/s\W*\Z|,\s*not\W*\Z|\A\W*(?:oh\s+)?(?:yeah,?\s+right|as\s+if|oh\s+sure|sure\s+thing)\b"
+    r"\b(?:lol|lmao|lmfao|rofl)\W*\Z|\s/s\W*\Z|(?:[,.!…]+\s*|\s-+\s*)not\W*\Z|(?-i:\bNOT)\W*\Z|\A\W*(?:oh\s+)?(?:yeah,?\s+right|as\s+if|oh\s+sure|sure\s+thing)\b"
     r"|才怪|呵呵[。！!\s]*\Z|\A是是是|信了你的邪|谁信",
     re.I,
 )
+#: *I love Mondays. NOT.*
+_NOT_ALONE = re.compile(r"\W*not\W*", re.I)
 #: The title of a song or a film follows.
 _TITLE = re.compile(r"\A\W*(?:now\s+|currently\s+)?(?:playing|listening\s+to|watching|reading|on\s+repeat)\s*[:：]", re.I)
 #: What opens an answer and says nothing.
@@ -132,11 +141,12 @@ class Sentence:
 def sentences(text: str) -> tuple[Sentence, ...]:
     """The sentences of a message, in order. A message that plays somebody else has none."""
     spoken = _unquoted(_STAGE.sub(" ", text))
-    if _PLAYS.match(spoken) or _TITLE.match(spoken):
+    if _PLAYS.match(spoken) or _TITLE.match(spoken) or _OF_NOBODY.match(text):
         return ()
     joked = is_joke(text)
-    parts = (part.strip() for part in _SENTENCE.findall(_TITLE_DOT.sub(r"\1", spoken)))
-    return tuple(_sentence(part, joked) for part in parts if re.search(r"\w", part))
+    parts = [part.strip() for part in _SENTENCE.findall(_TITLE_DOT.sub(r"\1", spoken)) if re.search(r"\w", part)]
+    taken_back = {number - 1 for number, part in enumerate(parts) if _NOT_ALONE.fullmatch(part)}
+    return tuple(_sentence(part, joked or number in taken_back) for number, part in enumerate(parts))
 
 
 def is_joke(text: str) -> bool:

@@ -1006,7 +1006,7 @@ def _born(text: str, scene: Scene) -> Draft | None:
     return _of_speaker(scene, Kind.DATE, put, "dated", "birthday", f"{day.start:%m-%d}") if day else None
 
 
-_MEET = re.compile(r"Let's\s+(?P<rest>(?:meet|go|have|do|talk|see|watch|play|grab|get|eat|start)\b.+)", re.I)
+_MEET = re.compile(r"Let's\s+(?P<rest>meet\b.+)", re.I)
 
 
 def _proposal(text: str, scene: Scene) -> Draft | None:

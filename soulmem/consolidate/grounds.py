@@ -32,9 +32,13 @@ _NOT = re.compile(
 #: Words that are on the other side by themselves: to dislike is not to like.
 _AVERSE = re.compile(
     r"\b(?:dislike|hate|detest|loathe|despise|avoid|refuse|stop|quit|gave\s+up|give\s+up|allergic|afraid|fear|scared|lack|fail|miss"
-    r"|unable|un\w+|only|cancel|ended?|broke|former|used\s+to|ex-|vegan|vegetarian|free\s+of|too"
-    r"|sold|sell|lost|lose|left|leave|gone|moved|died|dead|gave|given|finish|over|instead|rather)\w*"
-    r"|讨厌|厌恶|恨|怕|戒|拒绝|过敏|受不了|停|放弃|取消|分手|离|缺|失|曾|以前|只|素|难|才|卖|丢|走|搬|死|去世|完|换",
+    r"|unable|un\w+|only|cancel|ended?|broke|former|used\s+to|ex-|vegan|vegetarian|free\s+of|too)\w*"
+    r"|讨厌|厌恶|恨|怕|戒|拒绝|过敏|受不了|停|放弃|取消|分手|离|缺|失|曾|以前|只|素|难|才",
+    re.I,
+)
+#: What ends something without a no.
+_ENDS = re.compile(
+    r"\b(?:sold|sell|lost|lose|left|leave|gone|moved|died|dead|gave|given|finish|over|instead|rather)\w*|卖|丢|走|搬|死|去世|完|换",
     re.I,
 )
 #: Says no, and denies nothing.
@@ -163,9 +167,9 @@ def _other_side(fact: Fact, sources: Sequence[Message], telling: frozenset[str])
     if not says_no and not _AVERSE.search(fact.text) and all(_NOT.search(piece) for piece in pieces):
         return "its lines deny it"
     whole = " ".join(all_pieces)
-    bare = {word.lstrip("不没别") for word in telling} - _NO_WORDS
+    bare = {word for word in telling if not re.search("[不没别]", word)} - _NO_WORDS
     said_so = any(all(word in normal_name(piece) for word in bare) for piece in pieces)
-    if says_no and said_so and not _NOT.search(whole) and not _AVERSE.search(whole):
+    if says_no and said_so and not any(pattern.search(whole) for pattern in (_NOT, _AVERSE, _ENDS)):
         return "its lines do not deny it"
     return ""
 

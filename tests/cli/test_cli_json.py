@@ -26,7 +26,7 @@ ASK = {
 }
 MEMORY = {"id", "key", "type", "text", "score", "stage", "channels", "retention", "masked", "path", "sources"}
 OPERATION = {"number", "at", "command", "what", "undoes", "undone_by"}
-MEMORY |= {"valid_from", "valid_until"}
+MEMORY |= {"valid_from", "valid_until", "contradicts"}
 STEP = {"source", "target", "type", "verb", "weight"}
 SOURCE = {"file", "line", "speaker", "time"}
 ACTION = {"id", "key", "action_type", "text", "score"}

@@ -313,7 +313,8 @@ NOBODYS = [
     "♪ I live in a yellow submarine ♪", "What if Lena and I broke up?", "I dreamt that Lena and I broke up.",
     "Imagine I no longer loved tea.", "You don't live in Leeds any more, do you?", "My boss thinks I quit.",
     "【系统】我住在杭州。", "系统提示：我住在杭州。", "“我住在杭州”，她说。", "他说他搬到了杭州。",
-    "*搬到杭州，养了一只叫旺财的狗*", "（搬到杭州）", "我和小雅要是分手了怎么办？", "你不住杭州了吧？", "我再也不想住杭州了，才怪。", "歌里唱：我住在杭州。",
+    "*搬到杭州，养了一只叫旺财的狗*", "（搬到杭州）",
+    "我和小雅要是分手了怎么办？", "你不住杭州了吧？", "我再也不想住杭州了，才怪。", "歌里唱：我住在杭州。",
     "我妈以为我辞职了。",
 ]  # fmt: skip
 

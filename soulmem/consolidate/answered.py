@@ -30,6 +30,7 @@ class _Frame:
 
 _NAME_EN = re.compile(r"(?:It's\s+|He's\s+|She's\s+|Its\s+name\s+is\s+)?(?P<a>[A-Z][\w'-]+(?:\s[A-Z][\w'-]+)?)")
 _PLACE_EN = re.compile(r"(?:In\s+|In\s+the\s+)?(?P<a>[A-Z][\w'-]+(?:[ ,]+[A-Z][\w'-]+){0,2})")
+_AT_EN = re.compile(r"(?:At|In)\s+(?P<a>(?:the|an?)\s+[\w' -]{3,30}|[A-Z][\w' -]{2,30})")
 _THING_EN = re.compile(r"(?P<a>.+)")
 _AGE_EN = re.compile(r"(?:I'm\s+)?(?P<a>\d{1,3}|[A-Za-z]+(?:-\w+)?)(?:\s+years\s+old)?")
 _YES = re.compile(r"(?:yes|yep|yeah|yup|of\s+course|absolutely|definitely|sure|always)(?:,?\s+I\s+(?:do|am|have|can))?", re.I)
@@ -61,6 +62,7 @@ def _day(answer: str) -> str:
 _EN = (
     _Frame(_KIN_NAMED, _NAME_EN, lambda asked, answer: f"My {next(filter(None, asked.groups()))} is called {answer}"),
     _Frame(_q(r"where\s+do\s+you\s+live(?:\s+now)?"), _PLACE_EN, lambda asked, answer: f"I live in {answer}"),
+    _Frame(_q(r"where\s+do\s+you\s+work(?:\s+now)?"), _AT_EN, lambda asked, answer: f"I work at {answer}"),
     _Frame(_q(r"where\s+are\s+you\s+from"), _PLACE_EN, lambda asked, answer: f"I am from {answer}"),
     _Frame(_q(r"how\s+old\s+are\s+you"), _AGE_EN, lambda asked, answer: f"I am {answer}"),
     _Frame(_DATED, _THING_EN, lambda asked, answer: f"My {asked['what']} is {_day(answer)}"),
@@ -80,6 +82,7 @@ _EN = (
 )
 _NAME_ZH = re.compile(rf"(?:它|他|她)?(?:的名字)?(?:就)?(?:叫|是)?(?P<a>[{HAN}]{{1,4}}|[A-Z][A-Za-z]{{1,15}})")
 _PLACE_ZH = re.compile(rf"(?:在|住在?)?(?P<a>[{HAN}]{{2,8}})")
+_AT_ZH = re.compile(rf"在?(?P<a>[{HAN}]{{2,8}}?)(?:上班|工作)?")
 _BARE_ZH = re.compile(rf"(?P<a>[{HAN}\d]+)")
 _TRADE_ZH = re.compile(rf"(?:我)?(?:是)?(?P<a>[{HAN}]{{2,8}})")
 _AGE_ZH = re.compile(rf"(?P<a>[{HAN}\d]{{1,4}}?)岁?了?")
@@ -97,6 +100,7 @@ _TASTE_ZH = _q_zh(r"(?P<what>(?:喜欢|爱吃|爱喝|爱看|怕|吃|喝)[^你您
 _ZH = (
     _Frame(_KIN_NAMED_ZH, _NAME_ZH, lambda asked, answer: f"我的{asked['kin']}叫{answer}"),
     _Frame(_q_zh("(?:现在)?(?:住|家)在?(?:哪里?|哪儿|什么地方)"), _PLACE_ZH, lambda asked, answer: f"我住在{answer}"),
+    _Frame(_q_zh("(?:现在)?在(?:哪里?|哪儿|什么地方)(?:上班|工作)"), _AT_ZH, lambda asked, answer: f"我在{answer}上班"),
     _Frame(_q_zh("(?:今年)?(?:多大|几岁)(?:了)?"), _AGE_ZH, lambda asked, answer: f"我{answer}岁"),
     _Frame(
         _q_zh("(?:是)?(?:做什么(?:工作)?的?|干什么的|什么工作|的?职业是什么)"), _TRADE_ZH, lambda asked, answer: f"我是{answer}"

@@ -85,9 +85,11 @@ def parted(text: str, forms: Iterable[str]) -> tuple[str, str, str] | None:
     return name, kin, f"{match['lead'] or ''}{match['more']}".strip(" ,;.!")
 
 
-def parted_ends(name: str, partners: Iterable[str]) -> tuple[tuple[str, str], ...]:
-    """What ends when somebody parts from ``name`` (empty: from whom it is)."""
-    return (*((f"{kin}:", name) for kin in partners), ("marital", ""))
+def parted_ends(name: str, kin: str) -> tuple[tuple[str, str], ...]:
+    """What ends when somebody parts from ``name``, who was ``kin``; where the name is not told, from that relation; where neither
+    is, from any."""
+    kins = (kin.casefold(),) if kin and not name else PARTNERS_EN
+    return (*((f"{one}:", name) for one in kins), ("marital", ""))
 
 
 def planned(rest: str) -> str:

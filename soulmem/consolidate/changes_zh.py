@@ -69,14 +69,18 @@ def parted(text: str, forms: Iterable[str]) -> tuple[str, str, str] | None:
     return ("", who.removeprefix("我").removeprefix("的"), match["when"]) if is_kin else (who, "", match["when"])
 
 
-def parted_ends(name: str) -> tuple[tuple[str, str], ...]:
-    """What ends when somebody parts from ``name`` (empty: from whom it is)."""
-    return (*((f"{kin}:", name) for kin in PARTNERS_ZH), ("marital", ""))
+def parted_ends(name: str, kin: str) -> tuple[tuple[str, str], ...]:
+    """What ends when somebody parts from ``name``, who was ``kin``; where the name is not told, from that relation; where neither
+    is, from any."""
+    kins = (kin,) if kin and not name else PARTNERS_ZH
+    return (*((f"{one}:", name) for one in kins), ("marital", ""))
 
 
 def plan_noun(what: str) -> str:
     """What a plan is called for short: 钢琴考试 → 考试; empty where it is none."""
     found = re.findall(PLAN, what)
+    if found and found[-1] == "会":
+        return what.strip()  # 演唱会 and 运动会 are two
     return found[-1] if found else ""
 
 

@@ -9,7 +9,6 @@ from datetime import datetime, timedelta
 
 from soulmem.consolidate.changes_en import (
     JOB,
-    PARTNERS_EN,
     affirmed,
     formerly,
     is_leaving,
@@ -748,7 +747,8 @@ def _is_no_taste(verb: str, denied: bool, match: re.Match[str]) -> bool:
 
 def _bare_object(about: str) -> str:
     return re.sub(
-        r"\A(?:to|the|a|an|my|some)\s+|\s+(?:anything|person|so\s+much|a\s+lot|too|very\s+much|the\s+most|now|again|lately|these\s+days|after\s+all)\Z",
+        r"\A(?:to|the|a|an|my|some)\s+|\s+(?:anything|person|so\s+much|a\s+lot|too|very\s+much|the\s+most|now|again|lately|these\s+days|after\s+all"
+        r"|any\s*more|any\s+longer)\Z",
         "",
         about,
         flags=re.I,
@@ -1042,7 +1042,7 @@ def _parted(text: str, scene: Scene) -> Draft | None:
     put = f"{scene.speaker} and {other} broke up{day}"
     draft = _of_speaker(scene, Kind.RELATION, put, "parted", "partner", f"{ENDED} {name or kin}")
     began = (whens[0].start, whens[0].stop) if whens else None
-    return replace(draft, ends=parted_ends(name, PARTNERS_EN), when=began) if draft else None
+    return replace(draft, ends=parted_ends(name, kin), when=began, began=began) if draft else None
 
 
 _WHOLE: tuple[Callable[[str, Scene], Draft | None], ...] = (

@@ -53,7 +53,7 @@ _TASTE = re.compile(
     r"|害怕|怕(?![是会])|受不了|忍不了|迷上了?|沉迷|痴迷|宁愿|习惯|感兴趣|对.{1,10}?(?:过敏|感兴趣|没兴趣|上瘾))(?P<object>.*)"
 )
 _NOT_EATEN = re.compile(
-    r"(?:从来|从小|平时|基本|一直|现在|已经|都|也|是|根本|完全)*(?P<verb>不吃|不喝|不沾|不碰|不能吃|不能喝|不能碰|吃不了"
+    r"(?:从来|从小|平时|基本|一直|现在|已经|都|也|是|根本|完全)*(?P<verb>不再吃|不再喝|不吃|不喝|不沾|不碰|不能吃|不能喝|不能碰|吃不了"
     r"|喝不了|吃不惯|喝不惯|吃素|吃全素|不抽|不看|不听|不玩|戒了?)(?P<object>.*)"
 )
 _FAVOURITE = re.compile(
@@ -1017,7 +1017,7 @@ def _parted(text: str, scene: Scene) -> Draft | None:
     put = f"{scene.speaker}和{other}{whens[0].told(Language.ZH) if whens else ''}{'离婚' if '离婚' in bare else '分手'}了"
     draft = _of_speaker(scene, Kind.RELATION, put, "parted", "partner", f"{ENDED}{name or kin}")
     began = (whens[0].start, whens[0].stop) if whens else None
-    return replace(draft, ends=parted_ends(name), when=began) if draft else None
+    return replace(draft, ends=parted_ends(name, kin), when=began, began=began) if draft else None
 
 
 _OWN_BIRTHDAY = re.compile(r"我的?生日(?:是|在)?(?P<value>[^，,]+)\Z|(?P<value2>[^，,]+)是我的?(?:[^，,]{0,4})?生日\Z")

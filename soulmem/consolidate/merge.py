@@ -283,6 +283,6 @@ def _end(fact: Fact, table: _Table) -> None:
         claim = table.claim(fact)
         for other in list(table.held(stem_of(fact.subject, slot), fact, beyond=slot.endswith(":"))):
             fits = not value or same_form(value) == other.says
-            is_ended = other.says.startswith(ENDED) or _has_passed(fact, other)
+            is_ended = other.says.startswith(ENDED) or _has_passed(fact, other) or _is_history(claim, other)
             if other.id != claim.id and fits and not is_ended and _said_later(claim, other):
                 _supersede(claim, other, fact.text, table, wrong=fact.rule == "kin")

@@ -68,6 +68,12 @@ _IRONIC = re.compile(
 )
 #: *I love Mondays. NOT.*
 _NOT_ALONE = re.compile(r"\W*not\W*", re.I)
+#: *I'm 31, sorry, 32*; 三十一，不对，三十二岁: a number that is taken back at once.
+_SLIP = re.compile(
+    r"\b\d+,?\s*(?:[-–—]\s*)?(?:sorry|no\s+wait|no,\s*wait|i\s+mean(?:t)?|er,?\s+no)[,:]?\s+(?P<new_en>\d+)\b"
+    r"|[\d零〇一二两三四五六七八九十百]+[岁号个]?[，,](?:不对|不是|说错了|哦不|啊不)[，,]?(?:是)?(?P<new_zh>[\d零〇一二两三四五六七八九十百]+(?=[岁号个]))",
+    re.I,
+)
 #: The title of a song or a film follows.
 _TITLE = re.compile(r"\A\W*(?:now\s+|currently\s+)?(?:playing|listening\s+to|watching|reading|on\s+repeat)\s*[:：]", re.I)
 #: What opens an answer and says nothing.
@@ -144,6 +150,7 @@ def sentences(text: str) -> tuple[Sentence, ...]:
     if _PLAYS.match(spoken) or _TITLE.match(spoken) or _OF_NOBODY.match(text):
         return ()
     joked = is_joke(text)
+    spoken = _SLIP.sub(lambda match: match["new_en"] or match["new_zh"], spoken)
     parts = [part.strip() for part in _SENTENCE.findall(_TITLE_DOT.sub(r"\1", spoken)) if re.search(r"\w", part)]
     taken_back = {number - 1 for number, part in enumerate(parts) if _NOT_ALONE.fullmatch(part)}
     return tuple(_sentence(part, joked or number in taken_back) for number, part in enumerate(parts))

@@ -160,6 +160,22 @@ def test_what_does_not_contradict_stays(lines):
     assert len(merged.new) == 2 and not merged.over and not merged.undecided
 
 
+@pytest.mark.parametrize(
+    ("lines", "ended"),
+    [
+        (("My boyfriend Marco cooks.", "My husband and I got divorced in 2019."), 0),
+        (("I'm married.", "My first husband and I got divorced in 2019."), 0),
+        (("My boyfriend Marco cooks.", "Marco and I broke up last week."), 1),
+        (("我老公叫阿强。", "我和老公离婚了。"), 1),
+        (("我男朋友叫阿强。", "我和老公去年离婚了。"), 0),
+    ],
+)
+def test_who_parts_from_one_has_not_parted_from_another(lines, ended):
+    drawn = facts(*lines)
+    merged = merge(drawn, {}, {source: "c" for fact in drawn for source in fact.sources})
+    assert len(merged.over) == ended
+
+
 def test_an_appointment_that_was_kept_is_not_the_next_one():
     first, second = facts("My exam is on Monday."), facts("My exam is on Friday.")
     later = [fact.__class__(**{**_fields(fact), "said_at": AT + timedelta(days=3), "place": 9}) for fact in second]

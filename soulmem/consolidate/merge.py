@@ -210,7 +210,30 @@ def _contradict(fact: Fact, claim: _Claim, other: _Claim, table: _Table) -> None
         _supersede(claim, other, f"{fact.slot}: {fact.text}", table, wrong=fact.slot in FIXED)
     else:
         why = f"{fact.slot}: of an earlier time" if claim.began else f"{fact.slot}: said before"
-        _supersede(other, claim, why, table)
+        _supersede(_first_after(claim, other, fact, table), claim, why, table)
+
+
+def _first_after(claim: _Claim, other: _Claim, fact: Fact, table: _Table) -> _Claim:
+    """``other``, that holds instead of ``claim``; as of when the first thing did that the mind knows to have come after it."""
+    if claim.began is None:
+        return other
+    moments = [
+        since
+        for one in table.known[fact.stem]
+        if one.note.scope == fact.scope and stem_of_key(one.note.key) == fact.stem
+        for since in _begins(known_claim(one, claim.subject))
+        if since > claim.began[0]
+    ]
+    own = next(_begins(other), None)
+    first = min(moments, default=None)
+    return replace(other, began=(first, first)) if first and own and first < own else other
+
+
+def _begins(claim: _Claim) -> Iterator[datetime]:
+    """When a claim began, as far as that is known: at the latest when it was said first."""
+    at = claim.began[0] if claim.began else claim.first_at
+    if at is not None:
+        yield at
 
 
 def _supersede(new: _Claim, old: _Claim, why: str, table: _Table, *, wrong: bool = False) -> None:

@@ -7,6 +7,10 @@ from talk import talk
 
 from soulmem.consolidate.answers import split_of
 from soulmem.consolidate.contract import Known, SplitQuestion
+from soulmem.errors import ModelAnswerError
+from soulmem.llm.answers import LONGEST_REPLY, read
+from soulmem.llm.contract import Reply
+from soulmem.llm.schemas import SplitForm
 
 ZH = {"speaker": "小波", "other": "安娜"}
 
@@ -98,3 +102,10 @@ def test_only_what_is_said_of_the_same_thing_is_superseded(line, old, new, is_ov
     found = said(asked(line, known=(Known(id="k", person=who, text=old),)), who, new, supersedes="k")
     assert [fact.text for fact in found.facts] == [new] and bool(found.over) is is_over
     assert is_over or "something else" in found.problems[0]
+
+
+def test_an_answer_longer_than_anybody_asks_for_is_none():
+    reply = Reply(text='{"facts": [' + '{"content": "Bo", "description": "Bo lives in Leeds", "messages": [2]},' * 20_000 + "]}")
+    assert len(reply.text) > LONGEST_REPLY
+    with pytest.raises(ModelAnswerError, match="characters"):
+        read(reply, SplitForm)

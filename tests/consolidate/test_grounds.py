@@ -105,7 +105,8 @@ def test_only_what_is_said_of_the_same_thing_is_superseded(line, old, new, is_ov
 
 
 def test_an_answer_longer_than_anybody_asks_for_is_none():
-    reply = Reply(text='{"facts": [' + '{"content": "Bo", "description": "Bo lives in Leeds", "messages": [2]},' * 20_000 + "]}")
+    text = '{"facts": [' + '{"content": "Bo", "description": "Bo lives in Leeds", "messages": [2]},' * 20_000 + "]}"
+    reply = Reply(text=text, input_tokens=1, output_tokens=1, model="scripted")
     assert len(reply.text) > LONGEST_REPLY
     with pytest.raises(ModelAnswerError, match="characters"):
         read(reply, SplitForm)

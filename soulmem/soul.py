@@ -708,7 +708,7 @@ class Soul:
     def idle(self, at: datetime | None = None, *, forced: bool = False) -> IdleReport:
         """Do what waits for quiet: due summaries, vectors of observed lines, consolidation, a sweep. While there is talk nothing
         is done, unless ``forced``; and then only a full window is consolidated, since what is cut off in the middle is understood
-        worse.
+        worse. With the setting ``idle_consolidate`` 0 nothing is consolidated here: a person looks at the plan first.
 
         What a model fails at waits for the next time, or is done by rules: see ``trouble`` and ``problems`` of the report.
         """
@@ -718,7 +718,7 @@ class Soul:
         self._summary_problems.clear()
         report = self.observer.idle(moment, forced=forced)
         report = replace(report, problems=tuple(self._summary_problems))
-        waiting = self._unconsolidated()
+        waiting = self._unconsolidated() if self.settings.idle_consolidate else 0
         if waiting and (report.state is State.IDLE or (forced and waiting >= self.settings.window_capacity)):
             report = self._consolidated(report, moment)
         return replace(report, asleep=self.sweep(moment).asleep) if report.state is State.IDLE or forced else report

@@ -60,8 +60,9 @@ def problems(soul: Soul, script: Script) -> Iterator[str]:
 
 
 def facts(soul: Soul, question: str, at: datetime) -> list[Memory]:
-    """The facts that a question brings to mind."""
-    return [memory for memory in soul.recall(question, at=at, chat=None).memories if memory.key.startswith("fact_")]
+    """The facts that a question brings to mind, whatever of their words has faded since."""
+    found = soul.recall(question, at=at, chat=None, original=True).memories
+    return [memory for memory in found if memory.key.startswith("fact_")]
 
 
 def _now(soul: Soul, question: str, at: datetime, new: Sequence[str], old: Sequence[str]) -> Iterator[str]:

@@ -36,7 +36,8 @@ def outcome(data: bytes, name: str | None) -> Document | None:
         document = read(data, AT, name)
     except FormatError:
         return None
-    check(document)
+    if document.format in FORMATS:  # what is damaged may look like another kind of file
+        check(document)
     return document
 
 

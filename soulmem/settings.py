@@ -103,6 +103,8 @@ class Settings:
     # Working memory (SPEC §5): messages, seconds, minutes, characters.
     window_capacity: int = 20
     idle_quiet_seconds: float = 120.0
+    #: Whether idle work makes memories by itself (1), or leaves that to whoever asks for it (0).
+    idle_consolidate: int = 1
     summary_budget: int = 1200
     activation_time_constant_minutes: float = 10.0
     #: A note used this moment scores 1 + so much.

@@ -708,7 +708,7 @@ class Soul:
     def idle(self, at: datetime | None = None, *, forced: bool = False) -> IdleReport:
         """Do what waits for quiet: due summaries, vectors of observed lines, consolidation, a sweep. While there is talk nothing
         is done, unless ``forced``; and then only a full window is consolidated, since what is cut off in the middle is understood
-        worse.
+        worse. With the setting ``idle_consolidate`` 0 nothing is consolidated here: a person looks at the plan first.
 
         What a model fails at waits for the next time, or is done by rules: see ``trouble`` and ``problems`` of the report.
         """
@@ -718,7 +718,7 @@ class Soul:
         self._summary_problems.clear()
         report = self.observer.idle(moment, forced=forced)
         report = replace(report, problems=tuple(self._summary_problems))
-        waiting = self._unconsolidated()
+        waiting = self._unconsolidated() if self.settings.idle_consolidate else 0
         if waiting and (report.state is State.IDLE or (forced and waiting >= self.settings.window_capacity)):
             report = self._consolidated(report, moment)
         return replace(report, asleep=self.sweep(moment).asleep) if report.state is State.IDLE or forced else report
@@ -784,20 +784,21 @@ class Soul:
 
     def note(self, name: str) -> Note:
         """The note with this key or id. Raises :class:`NotFoundError`."""
-        return self._note(self.store, name)
+        return self._note(self.store, name, is_owner=True)
 
-    def _note(self, store: Store, name: str) -> Note:
+    def _note(self, store: Store, name: str, *, is_owner: bool) -> Note:
         rows = store.query("store.note_ids", names=[plain_text(name)])
         found = store.notes([row["id"] for row in rows])
         if not found:
-            raise NotFoundError(f"the mind has no note {name!r}", advice=self._near(plain_text(name)))
+            # Who may not hear all is told nothing of what there is.
+            near = self._near(plain_text(name)) if is_owner else ""
+            raise NotFoundError(f"the mind has no note {name!r}", advice=f"{near}soulmem list shows what there is")
         return found[0]
 
     def _near(self, name: str) -> str:
-        """What to do where no note has the key ``name``."""
+        """The keys near to ``name``, in words."""
         rows = self.store.query("look.similar_keys", name=name.lower(), limit=3) if name.strip() else []
-        near = f"Near to it: {', '.join(row['key'] for row in rows)}. " if rows else ""
-        return f"{near}soulmem list shows what there is"
+        return f"Near to it: {', '.join(row['key'] for row in rows)}. " if rows else ""
 
     def own_names(self) -> tuple[str, ...]:
         """The names of the character, as it knows itself (``sem_self``), its own name first; none where it does not."""
@@ -822,7 +823,7 @@ class Soul:
         from soulmem.recall.explain import explain
 
         store = self._seen(heard_in)
-        note = self._note(store, name)
+        note = self._note(store, name, is_owner=heard_in is None)
         recollection, trace = self._recollect(text, queries, top, 0, at, also=(note.id,), heard_in=heard_in)
         by = [(view.key, view.at) for view in self._superseded(note.id, is_new=True, store=store)]
         return explain(note.id, note.key, recollection, trace, by, note.due_at or note.decayed_at if note.asleep else None)

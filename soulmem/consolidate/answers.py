@@ -20,6 +20,7 @@ from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, ValidationErro
 from soulmem.consolidate.contract import MOST_LINKS, Known, LinkQuestion, SplitQuestion
 from soulmem.consolidate.entries import telling_words
 from soulmem.consolidate.facts import MODEL, Fact, Kind
+from soulmem.consolidate.grounds import slot_of, unborne
 from soulmem.model.links import LinkType, Sem, SituationLink, TrigToAction, is_legal
 from soulmem.model.messages import Message, Role, narrowest
 from soulmem.model.notes import ActionType, NoteType
@@ -129,8 +130,13 @@ def split_of(answer: Any, question: SplitQuestion) -> Split:
         if len({said.scope for said in sources} - {"public"}) > 1:
             problems.append(f"note {number}: it tells what was said in different private talks")
             continue
-        facts.append(_fact(note, sources))
-        wrong = _not_over(facts[-1], note.supersedes, shown) if note.supersedes else ""
+        fact = _fact(note, sources, question.names)
+        unborn = unborne(fact, sources, (*question.context, *question.messages), question.names)
+        if unborn:
+            problems.append(f"note {number} ({note.content[:60]}): {unborn}")
+            continue
+        facts.append(fact)
+        wrong = _not_over(fact, note.supersedes, shown, question.names) if note.supersedes else ""
         if wrong:
             problems.append(f"note {number}: {wrong}")
         elif note.supersedes:
@@ -139,7 +145,7 @@ def split_of(answer: Any, question: SplitQuestion) -> Split:
     return Split(facts=tuple(facts), over=tuple(over), learned=learned, problems=tuple(problems))
 
 
-def _not_over(fact: Fact, old: str, shown: Mapping[str, Known]) -> str:
+def _not_over(fact: Fact, old: str, shown: Mapping[str, Known], names: Mapping[str, str]) -> str:
     """Why ``fact`` cannot hold instead of the note ``old``; empty: it can."""
     if old not in shown:
         return "it would supersede a note that was not shown"
@@ -147,11 +153,22 @@ def _not_over(fact: Fact, old: str, shown: Mapping[str, Known]) -> str:
     is_about_same = normal_name(known.person) == normal_name(fact.subject)
     if not is_about_same and not telling_words(known.text) & telling_words(fact.text):
         return "it would supersede what is about somebody else and something else"
+    if not _is_of_same(known, fact, names):
+        return "it would supersede what says something else"
     if (known.scope, frozenset(known.kept_from)) != fact.heard:
         return "it would supersede what was said in another talk, to others"
     if known.said_at and fact.said_at and fact.said_at < known.said_at:
         return "it would supersede what was said later"
     return ""
+
+
+def _is_of_same(known: Known, fact: Fact, names: Mapping[str, str]) -> bool:
+    """Whether two facts speak of the same thing: of one slot, where the rules know both; else they share a word besides names."""
+    old, new = (slot_of(text, subject, names) for text, subject in ((known.text, known.person), (fact.text, fact.subject)))
+    if old and new:
+        return old == new
+    people = frozenset(word for name in (known.person, fact.subject, *names) for word in telling_words(name))
+    return bool((telling_words(known.text) & telling_words(fact.text)) - people) or not (old or new)
 
 
 def _learned(answer: Any, question: SplitQuestion, problems: list[str]) -> Iterator[Learned]:
@@ -173,7 +190,7 @@ def _learned(answer: Any, question: SplitQuestion, problems: list[str]) -> Itera
             problems.append(f"procedure {number}: no line of the character shows it")
 
 
-def _fact(note: _Note, sources: Sequence[Message]) -> Fact:
+def _fact(note: _Note, sources: Sequence[Message], forms: Mapping[str, str]) -> Fact:
     heard = normal_name("\n".join(f"{said.speaker}: {said.text}" for said in sources))
     aliases = tuple(alias for alias in _told_texts(note.aliases) if normal_name(alias) in heard and _is_name(alias))
     last = sources[-1]
@@ -193,6 +210,7 @@ def _fact(note: _Note, sources: Sequence[Message]) -> Fact:
         aliases=tuple(alias for alias in aliases if normal_name(alias) != normal_name(note.subject)),
         when=(note.when[0].astimezone(UTC), note.when[1].astimezone(UTC)) if note.when else None,
         tags=tuple(_told_texts(note.tags)),
+        by=forms.get(last.speaker, last.speaker),
     )
 
 

@@ -25,6 +25,7 @@ from soulmem.consolidate.contract import (
     SplitQuestion,
     Splitter,
 )
+from soulmem.consolidate.corrections import CORRECTION_REACH, corrected
 from soulmem.consolidate.entries import (
     Ground,
     active_entries,
@@ -40,7 +41,7 @@ from soulmem.consolidate.entries import (
 )
 from soulmem.consolidate.facts import Fact, stem_of
 from soulmem.consolidate.growth import Lived, learned_entries, pattern_entries, procedure_entries, procedure_id
-from soulmem.consolidate.merge import KnownFact, Merged, corrected, merge, stand_ins
+from soulmem.consolidate.merge import KnownFact, Merged, is_known, merge, stand_ins
 from soulmem.consolidate.plan import Entry, Parts, Plan, Sign, change_of, numbered, told_notes
 from soulmem.consolidate.same import same_entries, same_names
 from soulmem.consolidate.split import name_forms, split
@@ -111,28 +112,23 @@ class ConsolidationReport:
     skipped: int = 0
 
 
-def _heard(facts: Sequence[Fact], messages: Sequence[Message], forms: Mapping[str, str]) -> tuple[Fact, ...]:
-    """What another says of somebody who speaks for themselves is told beside what they say, and takes nothing from it."""
-    speakers = {said.id: forms.get(said.speaker, said.speaker) for said in messages if not said.hidden}
-    own = frozenset(speakers.values())
-    return tuple(
-        replace(fact, slot="")
-        if fact.contradicts and fact.subject in own and fact.subject not in {speakers.get(one) for one in fact.sources}
-        else fact
-        for fact in facts
-    )
-
-
 @dataclass(frozen=True, slots=True)
 class _Drawn:
-    """What was drawn from messages: facts; (id of a fact, id of the note it holds instead of, why); ways of acting."""
+    """What was drawn from messages: facts; (id of a fact, id of the note it holds instead of, why); ways of acting; facts of
+    ``earlier`` lines that are corrected."""
 
     facts: tuple[Fact, ...]
     over: tuple[tuple[str, str, str], ...] = ()
     learned: tuple[Learned, ...] = ()
+    earlier: tuple[Fact, ...] = ()
 
     def __add__(self, other: _Drawn) -> _Drawn:
-        return _Drawn((*self.facts, *other.facts), (*self.over, *other.over), (*self.learned, *other.learned))
+        return _Drawn(
+            (*self.facts, *other.facts),
+            (*self.over, *other.over),
+            (*self.learned, *other.learned),
+            (*self.earlier, *other.earlier),
+        )
 
 
 def _pieces(messages: Sequence[Message], context: Sequence[Message]) -> Iterator[tuple[list[Message], list[Message]]]:
@@ -157,7 +153,8 @@ def _talks(messages: Sequence[Message]) -> list[list[Message]]:
 
 def _by_rules(messages: Sequence[Message], context: Sequence[Message], forms: dict[str, str]) -> _Drawn:
     """What the rules draw from messages."""
-    return _Drawn(*corrected(_heard(split(messages, forms, context), (*context, *messages), forms), (*context, *messages)))
+    found = corrected(split(messages, forms, context), messages, forms, context)
+    return _Drawn(found.facts, found.over, earlier=found.earlier)
 
 
 @dataclass(slots=True)
@@ -303,14 +300,14 @@ class Consolidation:
     def _chat(self, messages: list[Message], state: State, ground: Ground) -> tuple[list[Entry], Ground]:
         chat = messages[0].chat
         self._seen = seen_in(self.store, messages[0].scope)
-        before = self._seen.query("consolidate.lines_before", chat=chat, until=messages[0].index - 1, limit=CONTEXT)
+        before = self._seen.query("consolidate.lines_before", chat=chat, until=messages[0].index - 1, limit=CORRECTION_REACH)
         ids = {row["id"] for row in before}
         context = tuple(message for message in self.store.messages([row["id"] for row in reversed(before)]) if message.id in ids)
         derived, names = self._derived(chat, messages)
         drawn = self._facts(messages, context, names)
         facts = drawn.facts
         derived = with_aliases(derived, facts, names)
-        merged = self._merged(facts, drawn.over, messages)
+        merged = self._merged(drawn, messages)
         situations = {
             message: note.id for note in derived.notes if note.type is NoteType.SPECIFIC for message in note.sources
         } | self._quoting(messages)
@@ -457,10 +454,29 @@ class Consolidation:
             for note in notes
         ]
 
-    def _merged(self, facts: Sequence[Fact], over: Sequence[tuple[str, str, str]], messages: Sequence[Message]) -> Merged:
-        stems = sorted({fact.stem for fact in facts})
-        rows = self._seen.query("consolidate.facts_of", stems=stems) if stems else []
-        notes = {note.id: note for note in self._seen.notes([row["id"] for row in rows])}
+    def _merged(self, drawn: _Drawn, messages: Sequence[Message]) -> Merged:
+        """The facts beside what the mind knows of their slots, and of those they end or correct."""
+        facts = drawn.facts
+        stems = {fact.stem for fact in (*facts, *drawn.earlier)}
+        stems |= {stem_of(fact.subject, slot) for fact in facts for slot, _ in fact.ends}
+        known, notes = self._known_facts(sorted(stems))
+        merged = merge(facts, known, {message.id: message.chat for message in messages})
+        became = stand_ins(facts, merged) | {
+            fact.note_id: one.note.id for fact in drawn.earlier for one in known[fact.stem] if is_known(one, fact)
+        }
+        done = {old for _, old, _, _ in merged.over}
+        said = {became[fact.note_id]: fact.said_at for fact in facts if fact.note_id in became}
+        pairs = dict.fromkeys((became[new], became.get(old, old), why) for new, old, why in drawn.over if new in became)
+        more = tuple((new, old, said.get(new), why) for new, old, why in pairs if old not in {new, *done})
+        gone = {*done, *(old for _, old, _, _ in more)}
+        undecided = tuple(one for one in merged.undecided if not gone.intersection(one[:2]))
+        wrong = merged.wrong.union(old for _, old, _, why in more if why != _BY_MODEL)
+        return replace(merged, over=(*merged.over, *more), wrong=wrong, undecided=undecided, known=tuple(notes.values()))
+
+    def _known_facts(self, stems: Sequence[str]) -> tuple[dict[str, list[KnownFact]], dict[str, Note]]:
+        """The facts of the mind whose keys begin with these stems, by stem; and their notes by id."""
+        rows = self._seen.query("consolidate.facts_of", stems=list(stems)) if stems else []
+        notes = {note.id: note for note in self._seen.notes(sorted({row["id"] for row in rows}))}
         known: dict[str, list[KnownFact]] = defaultdict(list)
         for row in rows:
             note = notes[row["id"]]
@@ -468,18 +484,14 @@ class Consolidation:
                 KnownFact(
                     note=note,
                     said_at=row["said_at"],
+                    first_at=row["first_at"],
                     chat=row["chat"] or "",
                     place=-1 if row["place"] is None else row["place"],
+                    by=row["speakers"][0] if len(row["speakers"]) == 1 else "",
                     superseded=_is_over(note),
                 )
             )
-        merged = merge(facts, known, {message.id: message.chat for message in messages})
-        became = stand_ins(facts, merged)
-        done = {old for _, old, _, _ in merged.over}
-        said = {became[fact.note_id]: fact.said_at for fact in facts if fact.note_id in became}
-        pairs = dict.fromkeys((became[new], became.get(old, old), why) for new, old, why in over if new in became)
-        more = tuple((new, old, said.get(new), why) for new, old, why in pairs if old not in {new, *done})
-        return replace(merged, over=(*merged.over, *more), known=tuple(notes.values()))
+        return known, notes
 
     def _active_ids(self, state: State) -> list[str]:
         rows = self.store.query("consolidate.most_active", since=state.recalls or _LONG_AGO, limit=MOST_ACTIVE)

@@ -7,7 +7,7 @@ past. Here the tense of the sentence decides, and where it says nothing, the nea
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from enum import Enum
@@ -44,6 +44,12 @@ _GOT = re.compile(r"\b(?:have|has)\s+got\b|(?<=\w)['’](?:ve|s)\s+got\b", re.I)
 _RESET = re.compile(
     r"\b(?:moved|pushed|postponed|rescheduled|delayed|changed)\b.*\b(?:to|until|till)\s+(?:the\s+)?\Z"
     r"|\b(?:booked|planned|scheduled|reserved|registered|signed\s+up|arranged)\b.*\b(?:for|on)\s+(?:the\s+)?\Z",
+    re.I,
+)
+#: A verb in the present beside a day is a plan: *I start on Friday*, *school begins on Monday*.
+_PRESENT = re.compile(
+    r"\b(?:I|we|you|he|she|they|it)\s+(?:(?:\w+ly|then|also|just|still)\s+)?[a-z]{2,}"
+    r"|\b(?:start|begin|open|leave|end|arrive|return|fly|take|come|go|run|move|play|perform|finish|close|resume)(?:e?s)\b",
     re.I,
 )
 _PLAN = re.compile(r"\b(?:\w+ing)\b|\bto\s+be\b", re.I)
@@ -127,7 +133,8 @@ def tense(text: str, tongue: Language) -> Tense:
         return Tense.FUTURE
     if _PAST[tongue].search(text) or (tongue is Language.EN and any(map(is_past, re.findall(r"[A-Za-z]+", text)))):
         return Tense.PAST
-    return Tense.FUTURE if _FUTURE[tongue].search(text) or (tongue is Language.EN and _PLAN.search(text)) else Tense.OPEN
+    ahead = _FUTURE[tongue].search(text) or (tongue is Language.EN and (_PLAN.search(text) or _PRESENT.search(text)))
+    return Tense.FUTURE if ahead else Tense.OPEN
 
 
 @lru_cache(maxsize=2048)
@@ -143,7 +150,25 @@ def find_whens(text: str, said_at: datetime, tongue: Language, meant: Tense | No
         if all(mention.end <= one.begin or mention.begin >= one.end for one in found) and not _is_other(mention, text):
             found.append(_placed(mention, text, said_at, tense_at(mention.begin)))
     found.sort(key=lambda one: one.begin)
-    return tuple(_with_clocks(text, found))
+    return tuple(_with_clocks(text, _one_after_another(text, found)))
+
+
+#: A day of the week that nothing ties to now.
+_BARE_WEEKDAY = re.compile(r"(?:on\s+)?(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:周|星期|礼拜)[一二三四五六日天]", re.I)
+_WEEK = timedelta(days=7)
+
+
+def _one_after_another(text: str, found: Sequence[When]) -> list[When]:
+    """A day of the week behind another day is the first such day after that: 下周一去，周四回来."""
+    after: list[When] = []
+    for one in found:
+        first = after[-1] if after else None
+        if first is not None and _BARE_WEEKDAY.fullmatch(text[one.begin : one.end].strip()) and first.stop - first.start <= _DAY:
+            ahead = (one.start - first.start.replace(hour=0, minute=0)) % _WEEK
+            start = first.start.replace(hour=0, minute=0) + (ahead or _WEEK)
+            one = When(one.begin, one.end, start, start + (one.stop - one.start))
+        after.append(one)
+    return after
 
 
 def _tense_at(text: str, place: int, tongue: Language) -> Tense:
@@ -188,14 +213,28 @@ def _with_clocks(text: str, found: list[When]) -> Iterator[When]:
         yield day
 
 
-def absolute(text: str, said_at: datetime, tongue: Language, meant: Tense | None = None) -> tuple[str, tuple[When, ...]]:
-    """``text`` with the times in it made absolute, and those times. What is absolute but for its year keeps its words."""
+def annual(text: str, said_at: datetime, tongue: Language) -> str:
+    """``text`` with the days in it as days of any year: *the third of October (10-03)*; a year that is said stays."""
+    return absolute(text, said_at, tongue, every_year=True)[0]
+
+
+def absolute(
+    text: str, said_at: datetime, tongue: Language, meant: Tense | None = None, *, every_year: bool = False
+) -> tuple[str, tuple[When, ...]]:
+    """``text`` with the times in it made absolute, and those times. What is absolute but for its year keeps its words.
+    ``every_year``: days are told without a year, since they come again in each."""
     whens = find_whens(text, said_at, tongue, meant)
     parts, done = [], 0
     for when in whens:
         words = text[when.begin : when.end]
         parts.append(text[done : when.begin])
         plain = when.told(tongue)
+        if every_year and re.fullmatch(r"\d{4}-\d\d-\d\d", plain):
+            plain = words if re.search(r"\d{4}", words) else plain[5:]
+        if plain in words:
+            parts.append(words)
+            done = when.end
+            continue
         parts.append(plain if _goes(words) else f"{words}（{plain}）" if tongue is Language.ZH else f"{words} ({plain})")
         done = when.end
     return "".join((*parts, text[done:])), whens

@@ -16,8 +16,8 @@ from soulmem.consolidate.plan import Entry, Parts, Sign
 from soulmem.indexing import content_update
 from soulmem.ingest.derive import Derived
 from soulmem.ingest.plan_graph import link_id
-from soulmem.model.changes import Superseding
-from soulmem.model.links import Link, Payload, Sem
+from soulmem.model.changes import NoteUpdate, Superseding
+from soulmem.model.links import CONTRADICTS, Link, Payload, Sem
 from soulmem.model.messages import Message
 from soulmem.model.notes import ConceptType, Note, NoteType, Semantic, derived_id, display_text
 from soulmem.scopes.contexts import heard_mark
@@ -155,7 +155,7 @@ def _counted(count: int, what: str) -> str:
 
 def fact_note(fact: Fact, at: datetime) -> Note:
     """The note a fact becomes. What is agreed upon for a day fades from that day on."""
-    body = Semantic(content=fact.text, concept_type=ConceptType.ABSTRACT, category=fact.kind.category)
+    body = Semantic(content=fact.text, concept_type=ConceptType.ABSTRACT, category=fact.kind.category, valid_from=fact.since)
     return Note(
         id=fact.note_id,
         key=fact.key,
@@ -197,8 +197,26 @@ def fact_entries(merged: Merged, owners: Mapping[str, str], ground: Ground) -> I
             text=f"{texts.get(old, old)}  →  {texts.get(new, new)}",
             why=why,
             sources=ground.places(sources.get(new, ())),
-            parts=Parts(supersedes=(Superseding(new=new, old=old, at=at or ground.at, reason=why),)),
+            parts=Parts(
+                supersedes=(Superseding(new=new, old=old, at=at or ground.at, reason=why, corrects=old in merged.wrong),)
+            ),
         )
+    for one, other, why in merged.undecided:
+        yield _undecided(one, other, why, texts, ground)
+
+
+def _undecided(one: str, other: str, why: str, texts: Mapping[str, str], ground: Ground) -> Entry:
+    """Two facts that contradict each other, of which both stay: a link each way says so."""
+    verb = CONTRADICTS[0 if has_cjk(texts.get(one, "")) else 1]
+    links = tuple(link(source, target, Sem(verb, RELATED), ground.at) for source, target in ((one, other), (other, one)))
+    return Entry(
+        number=0,
+        sign=Sign.NEW,
+        kind="contradiction",
+        text=f"{texts.get(other, other)}  ≠  {texts.get(one, one)}",
+        why=why,
+        parts=Parts(links=links),
+    )
 
 
 def _new_fact(fact: Fact, owners: Mapping[str, str], ground: Ground) -> Entry:
@@ -232,6 +250,8 @@ def _fact_links(fact: Fact, note: str, owners: Mapping[str, str], ground: Ground
 
 def _said_again(known: KnownFact, fact: Fact, ground: Ground) -> Entry:
     pairs = tuple((known.note.id, source) for source in fact.sources if source not in known.note.sources)
+    body = known.note.body
+    is_earlier = isinstance(body, Semantic) and fact.since and (body.valid_from is None or fact.since < body.valid_from)
     return Entry(
         number=0,
         sign=Sign.STRENGTHENED,
@@ -239,7 +259,10 @@ def _said_again(known: KnownFact, fact: Fact, ground: Ground) -> Entry:
         text=display_text(known.note.body),
         why=f"said again: {fact.text}",
         sources=ground.places(fact.sources),
-        parts=Parts(sources_added=pairs),
+        parts=Parts(
+            sources_added=pairs,
+            updates=(NoteUpdate(note=known.note.id, values={"valid_from": fact.since}),) if is_earlier else (),
+        ),
     )
 
 

@@ -39,7 +39,9 @@ class Fact:
     when it was last said, UTC, or ``None`` where nobody knows. ``sources``: ids of the lines, oldest first. ``rule``: what it was
     recognised by. ``names``: who and what it names, canonical. ``aliases``: other names of the subject. ``when``: from when to
     when (exclusive) what it tells happens, UTC. ``called``: a name, and what else its bearer is called (小红的妹妹). ``tags``: of
-    its note, beside the kind.
+    its note, beside the kind. ``by``: who says it. ``began``: from when to when (exclusive) what it tells began to hold, where
+    that is said. ``ends``: (slot, value) of what it says holds no longer; an empty value: whatever stands there; a slot with a
+    colon at its end: all that begin so. ``also``: it stands beside other values of its slot, though the slot holds one.
     """
 
     kind: Kind
@@ -58,6 +60,10 @@ class Fact:
     when: tuple[datetime, datetime] | None = None
     called: tuple[str, str] | None = None
     tags: tuple[str, ...] = ()
+    by: str = ""
+    began: tuple[datetime, datetime] | None = None
+    ends: tuple[tuple[str, str], ...] = ()
+    also: bool = False
 
     @property
     def stem(self) -> str:
@@ -77,7 +83,17 @@ class Fact:
     @property
     def contradicts(self) -> bool:
         """Whether another value in this slot means that one of the two is no longer so."""
-        return bool(self.slot) and self.slot.partition(":")[0] in SINGLE
+        return is_single(self.slot) and not self.also
+
+    @property
+    def is_end(self) -> bool:
+        """Whether it says of something that it holds no longer, and nothing else instead."""
+        return self.says.startswith(ENDED)
+
+    @property
+    def since(self) -> datetime | None:
+        """Since when it holds, as it is told; ``None`` where nothing is said of that."""
+        return self.began[0] if self.began else None
 
     @property
     def note_id(self) -> str:
@@ -91,11 +107,22 @@ class Fact:
 
 
 #: Slots that hold one value at a time; of the others (sisters, pets, promises) there may be several.
-SINGLE = words_of("lives work age years birthday stands feels favourite taste when told")
+SINGLE = words_of(
+    "lives work workplace shift school age years birthday marital diet stands feels favourite taste when partner told"
+)
+#: Slots whose value never changes: another one means that the first was wrong.
+FIXED = words_of("birthday from sign")
+#: What stands before the value of a fact that says that it holds no longer.
+ENDED = "ended"
 #: The rule of the facts that a model drew.
 MODEL = "model"
 #: So much of what a fact says stands in its key.
 MOST_SAYS = 32
+
+
+def is_single(slot: str) -> bool:
+    """Whether a slot holds one value at a time."""
+    return slot.partition(":")[0] in SINGLE
 
 
 def stem_of(subject: str, slot: str) -> str:
@@ -103,9 +130,14 @@ def stem_of(subject: str, slot: str) -> str:
     return "fact_" + "_".join(re.sub(r"\W+", "_", normal_name(part)).strip("_")[:32] or "x" for part in (subject, slot)) + "_"
 
 
-def says_of(key: str, stem: str) -> str:
+def says_of(key: str) -> str:
     """What the fact of a note with this key says (:attr:`Fact.says`)."""
-    return key.removeprefix(stem).rpartition("_")[0]
+    return key.rpartition("_")[0].rpartition("_")[2]
+
+
+def stem_of_key(key: str) -> str:
+    """The stem of the fact of a note with this key (:attr:`Fact.stem`)."""
+    return key.rpartition("_")[0].rpartition("_")[0] + "_"
 
 
 def same_form(text: str) -> str:

@@ -5,11 +5,23 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
 
-from soulmem.consolidate.dates import absolute, find_whens
+from soulmem.consolidate.changes_en import (
+    JOB,
+    affirmed,
+    formerly,
+    is_leaving,
+    is_new_job,
+    parted,
+    parted_ends,
+    plan_noun,
+    planned,
+)
+from soulmem.consolidate.dates import Tense, absolute, find_whens, told
 from soulmem.consolidate.drafts import Draft, most_time
-from soulmem.consolidate.english import contracted, first_person, first_verb, is_past, with_subject
-from soulmem.consolidate.facts import Kind
+from soulmem.consolidate.english import contracted, first_person, first_verb, is_past, predicate, with_subject
+from soulmem.consolidate.facts import ENDED, Kind
 from soulmem.consolidate.people import KIN_EN_PATTERN, Scene, kin_label, one_of
 from soulmem.consolidate.sentences import Sentence
 from soulmem.consolidate.voice import told_en
@@ -27,7 +39,7 @@ _LEAD = re.compile(
     r"|right|true|fair|look|listen|you\s+know(?:\s+what)?|you\s+see|i\s+mean|in\s+fact|to\s+be\s+honest|guess\s+what"
     r"|by\s+the\s+way|btw|of\s+course"
     r"|speaking\s+of\s+which|lol|god|sadly|luckily|fortunately|unfortunately|finally|basically|now|then|all\s+right|alright"
-    r"|noted|oh\s+no|gosh|congrats"
+    r"|noted|oh\s+no|gosh|congrats|sorry|oops|correction|no\s+wait|my\s+mistake|my\s+bad"
     r"|because|since|while|though|although)\b[\s,.!:;–—-]*)+",
     re.I,
 )
@@ -240,7 +252,7 @@ realize realise realized realised used tend care imagine doubt look looked
 )
 _DENIED = re.compile(r"\b(?:not|never|no|nobody|nothing|none|neither|nor|without|hardly|barely|\w+n't)\b", re.I)
 _HEAD = re.compile(
-    r"\A(?P<lead>[^,]{2,45},?\s+)??(?P<who>I|We|(?:My|Our)\s+(?:\w+\s+)?KIN|NAMES)(?:\s+|(?=[',]))(?P<rest>.+)\Z".replace(
+    r"\A(?P<lead>[^,]{2,45}?,?\s+)??(?P<who>I|We|(?:My|Our)\s+(?:\w+\s+)?KIN|NAMES)(?:\s+|(?=[',]))(?P<rest>.+)\Z".replace(
         "KIN", KIN_EN_PATTERN
     ),
     re.S,
@@ -269,13 +281,35 @@ def drafts(sentence: Sentence, scene: Scene) -> Iterator[Draft]:
         if not bare or len(bare) > MOST_CHARACTERS:
             continue
         alone = next((draft for rule in _WHOLE if (draft := rule(bare, scene)) is not None), None)
-        clause = _clause(bare, scene) or _subjectless(bare, scene)
+        kin = _kin_of_another(bare, scene)
+        clause = kin[1] if kin else _clause(bare, scene) or _subjectless(bare, scene)
+        if kin and kin[0] is not None:
+            yield kin[0]
         if alone is not None:
             yield alone
         elif clause is not None:
             yield from _of_clause(clause, scene)
         else:
             yield from _dated_thing(bare, scene)
+
+
+_KIN_OF = re.compile(
+    rf"(?P<owner>NAMES)['’]s\s+(?P<kin>{KIN_EN_PATTERN})\b(?:,?\s+(?P<named>[A-Z][\w-]+)(?!['’]),?)?\s*(?P<rest>(?:'s\s|\s*[a-z]).+)",
+    re.S,
+)
+
+
+def _kin_of_another(text: str, scene: Scene) -> tuple[Draft | None, Clause] | None:
+    """*Tom's sister Ann is a nurse*: who she is to him, and what is said of her."""
+    forms = one_of(form for form, name in scene.forms.items() if not has_cjk(form) and name != scene.speaker)
+    match = re.match(_KIN_OF.pattern.replace("NAMES", forms), text, re.S)
+    if match is None:
+        return None
+    owner, kin, named = scene.forms[match["owner"]], match["kin"], match["named"] or ""
+    label = kin_label(owner, kin)
+    who, rest = named or label, _with_verb(match["rest"].strip() if not match["rest"].startswith("'s") else match["rest"])
+    clause = Clause(text=f"{who} {rest}", lead="", who=who, rest=rest, subject=who, first=False, kin=kin)
+    return (_kin_draft(owner, kin, named) if named else None), clause
 
 
 def _subjectless(text: str, scene: Scene) -> Clause | None:
@@ -295,10 +329,15 @@ def _uncalled(text: str, scene: Scene) -> str:
 
 def _without_lead(text: str) -> str:
     match = _LEAD.match(text)
-    return text[match.end() :] if match and match.end() < len(text) else text
+    rest = text[match.end() :] if match and match.end() < len(text) else text
+    return re.sub(r"\A(?:we|my|our)\b", lambda word: word[0].capitalize(), rest)
 
 
 def _of_clause(clause: Clause, scene: Scene) -> Iterator[Draft]:
+    ended = _ended(clause, scene)
+    if ended is not None:
+        yield ended
+        return
     found = [draft for rule in _RULES if (draft := rule(clause, scene)) is not None][:2]
     yield from found[:1]
     told = _named_clause(clause)
@@ -393,15 +432,15 @@ def _plain(clause: Clause) -> str:
     return clause.rest if clause.who in ("I", "We") else first_person(clause.rest)
 
 
-def _finished(words: str, scene: Scene) -> str | None:
-    """``words`` with its times absolute and its pronouns put as names."""
+def _finished(words: str, scene: Scene, *, every_year: bool = False) -> str | None:
+    """``words`` with its times absolute (``every_year``: but for the year) and its pronouns put as names."""
     if scene.now is None:
         if re.search(
             r"\b(?:yesterday|today|tomorrow|tonight|ago|(?:last|next|this)\s+(?:week|month|year|night|\w+day))\b", words, re.I
         ):
             return None
         return told_en(words, scene)
-    dated, _ = absolute(words, scene.now, Language.EN)
+    dated, _ = absolute(words, scene.now, Language.EN, every_year=every_year)
     return told_en(dated, scene)
 
 
@@ -453,15 +492,19 @@ def _naming(clause: Clause, scene: Scene) -> Draft | None:
 
 
 def _kin(scene: Scene, kin: str, name: str) -> Draft:
-    label = kin_label(scene.speaker, kin)
+    return _kin_draft(scene.speaker, kin, name)
+
+
+def _kin_draft(owner: str, kin: str, name: str) -> Draft:
+    label = kin_label(owner, kin)
     return Draft(
         kind=Kind.RELATION,
-        subject=scene.speaker,
+        subject=owner,
         slot=f"{kin}:{name}",
         value=name,
         text=f"{label} is {name}",
         rule="kin",
-        names=tuple(dict.fromkeys((scene.speaker, name))),
+        names=tuple(dict.fromkeys((owner, name))),
         called=(name, label),
     )
 
@@ -510,8 +553,71 @@ def _identity(clause: Clause, scene: Scene) -> Draft | None:
         if match is None:
             continue
         value = next((found for name in ("value", "value2", "value3", "value4") if (found := match.groupdict().get(name))), "")
-        return _identified(clause, scene, slot, _cut(value))
+        if slot == "studies" and match["value2"]:
+            slot = "school"
+        return _identified(clause, scene, _work_slot(match, value) if slot == "work" else slot, _cut(value))
     return None
+
+
+def _former(clause: Clause, plain: str, scene: Scene) -> Draft | None:
+    """What the clause would say if it said ``plain`` (as it follows *I*)."""
+    rest = plain if clause.who in ("I", "We") else predicate(plain)
+    positive = replace(clause, rest=rest, text=f"{clause.lead}{clause.who} {rest}")
+    found = next((draft for rule in _RULES if (draft := rule(positive, scene)) is not None), None)
+    return found if found is not None and found.slot else None
+
+
+def _ended(clause: Clause, scene: Scene) -> Draft | None:
+    """*I don't live in Ghent any more*: what was so, and is no longer."""
+    cut = _cut(clause.rest)
+    plain = affirmed(cut if clause.who in ("I", "We") else first_person(cut))
+    former = _former(clause, plain, scene) if plain else None
+    put = _finished(f"{clause.lead}{clause.who} {cut}", scene) if former else None
+    if former is None or put is None:
+        return None
+    taste = former.slot.startswith("taste:")
+    return Draft(
+        kind=former.kind,
+        subject=clause.subject,
+        slot=former.slot,
+        value=f"{ENDED} {former.value}",
+        text=put,
+        rule="ended",
+        names=scene.names(put),
+        ends=((former.slot, "" if taste else former.value),),
+    )
+
+
+_MARITAL = re.compile(r"married|single|divorced|engaged|widowed|separated", re.I)
+_DIET = re.compile(r"vegan|vegetarian|gluten|lactose", re.I)
+_UNWORKING = re.compile(r"retired|unemployed", re.I)
+
+
+def stands_slot(value: str) -> str:
+    """The slot of what somebody is: one is married and vegetarian at once."""
+    if _MARITAL.search(value):
+        return "marital"
+    if _DIET.search(value):
+        return "diet"
+    return "work" if _UNWORKING.search(value) else f"is:{value}"
+
+
+def _work_slot(match: re.Match[str], value: str) -> str:
+    """A trade, a place of work and the hours of it are three things."""
+    if match["value3"]:
+        return "shift"
+    as_one = match["value"] or re.search(r"work(?:ing)?\s+as\s", match[0])
+    return "work" if as_one else "workplace"
+
+
+_PLACE = re.compile(r"(?:in|at)\s+(?!(?:an?|my|our|the|his|her|their)\s)", re.I)
+
+
+def _home_slot(value: str) -> str:
+    """Where somebody lives, with whom, and what is near are three things."""
+    if value.casefold().startswith("with "):
+        return "household"
+    return "lives" if _PLACE.match(value) or not re.match(r"(?:in|at|on|near|by|outside)\s", value, re.I) else f"abode:{value}"
 
 
 _IDENTITIES = (
@@ -539,17 +645,54 @@ def _identified(clause: Clause, scene: Scene, slot: str, value: str) -> Draft | 
     if slot == "age" and scene.now is not None:
         text = f"{clause.who} {_cut(clause.rest)}"
         return _as_of(_draft(clause, scene, Kind.IDENTITY, slot, slot=slot, value=value, text=text), scene)
-    if slot == "work" and clause.rest.startswith("was "):
-        slot = "used"
-    shown = f"{slot}:{value}" if slot in _MANY else slot
     if slot == "lives":
-        value = re.sub(r"(?<=\w)\s+(?:in|on|last|since|this|for|at)\s.*\Z", "", re.sub(r"\A(?:in|at|on)\s", "", value))
-    draft = _draft(clause, scene, Kind.IDENTITY, slot, slot=shown, value=re.sub(r"\A(?:in|at|on)\s", "", value))
-    return (
-        draft
-        if draft is None or not is_past(first_verb(clause.rest))
-        else replace(draft, when=most_time(clause.text, scene, Language.EN))
-    )
+        return _home(clause, scene, value)
+    if slot in _JOB_SLOTS and clause.rest.startswith("was "):
+        slot = "used"
+    rule = "work" if slot in _JOB_SLOTS else slot
+    shown = f"{slot}:{value}" if slot in _MANY else stands_slot(value) if slot == "stands" else slot
+    draft = _draft(clause, scene, Kind.IDENTITY, rule, slot=shown, value=re.sub(r"\A(?:in|at|on)\s", "", value))
+    if draft is None:
+        return None
+    past = formerly(_plain(clause)) if slot == "used" else None
+    former = _former(clause, past, scene) if past else None
+    ends: tuple[tuple[str, str], ...] = ((former.slot, former.value),) if former else ()
+    if slot in _JOB_SLOTS and is_new_job(clause.rest):
+        ends = tuple(one for one in JOB if one[0] != slot)
+    when = most_time(clause.text, scene, Language.EN) if is_past(first_verb(clause.rest)) else None
+    return replace(draft, ends=ends, when=when)
+
+
+_JOB_SLOTS = tuple(slot for slot, _ in JOB)
+_SINCE = re.compile(r"\bsince\b", re.I)
+
+
+def _home(clause: Clause, scene: Scene, value: str) -> Draft | None:
+    """Where somebody lives or moved to; with since when, if that is told."""
+    slot = _home_slot(value)
+    place = re.sub(r"\A(?:in|at|on)\s", "", value)
+    if slot == "lives":
+        place = re.sub(r"(?<=\w)\s+(?:in|on|last|since|this|for|at|near|by|with)\s.*\Z", "", place)
+        place = re.sub(r"(?<=\w)\s+(?:(?:\w+\s+){1,3}ago|yesterday|today|recently|now|back|again)\b.*\Z", "", place)
+    moved = re.search(r"\bmoved\b", _cut(clause.rest)) is not None
+    text = f"{clause.lead}{clause.who} {_cut(clause.rest)}" if moved else None
+    draft = _draft(clause, scene, Kind.IDENTITY, "lives", slot=slot, value=place, text=text)
+    if draft is None or not (moved or _SINCE.search(clause.rest)):
+        return draft
+    began = most_time(clause.text, scene, Language.EN)
+    return replace(_moved(draft, scene, began, plural=clause.who == "We") if moved else draft, began=began)
+
+
+#: Who moved so long ago need not live there still.
+_LONG_AGO = timedelta(days=365)
+_DAY = timedelta(days=1)
+
+
+def _moved(draft: Draft, scene: Scene, began: tuple[datetime, datetime] | None, *, plural: bool) -> Draft:
+    """*moved to Leeds* is also asked for as where somebody lives."""
+    is_old = began is not None and scene.now is not None and began[1] + _LONG_AGO < scene.now
+    verb = "lived" if is_old else "live" if plural else "lives"
+    return replace(draft, text=f"{draft.text} and {verb} there", when=began)
 
 
 def _taste(clause: Clause, scene: Scene) -> Draft | None:
@@ -570,7 +713,23 @@ def _taste(clause: Clause, scene: Scene) -> Draft | None:
     if _NO_OBJECT.match(about) or not about or len(about) > 70 or _is_no_taste(verb, denied, match):
         return None
     value = "accept" if verb == "mind" else ("not " if denied else "") + verb
-    return _draft(clause, scene, Kind.PREFERENCE, "taste", slot=f"taste:{_bare_object(about)}", value=value)
+    slot = f"taste:{_bare_object(about)}"
+    found = _draft(clause, scene, Kind.PREFERENCE, "taste", slot=slot, value=value)
+    return found or _with_reason(clause, scene, slot, value)
+
+
+#: What is said of the thing somebody likes or not: *…, it tastes like soap*.
+_OF_IT = re.compile(r"\s*[,;:–—-]+\s*(?P<why>it\s*(?:'s|is|tastes?|smells?|looks?|feels?|sounds?)\b[^,.;?]{2,40})\Z", re.I)
+
+
+def _with_reason(clause: Clause, scene: Scene, slot: str, value: str) -> Draft | None:
+    """*I hate coriander, it tastes like soap*: the thing stands right before *it*."""
+    cut = _cut(clause.rest)
+    found = _draft(clause, scene, Kind.PREFERENCE, "taste", slot=slot, value=value, text=f"{clause.lead}{clause.who} {cut}")
+    why = _OF_IT.match(clause.rest.removeprefix(cut))
+    if found is None or why is None or re.search(r"\b(?:I|me|my|you|your|we|us|he|she|they|him|her|them)\b", why["why"], re.I):
+        return found
+    return replace(found, text=f"{found.text}, {why['why']}")
 
 
 def _without_always(match: re.Match[str]) -> str:
@@ -588,7 +747,8 @@ def _is_no_taste(verb: str, denied: bool, match: re.Match[str]) -> bool:
 
 def _bare_object(about: str) -> str:
     return re.sub(
-        r"\A(?:to|the|a|an|my|some)\s+|\s+(?:anything|person|so\s+much|a\s+lot|too|very\s+much|the\s+most)\Z",
+        r"\A(?:to|the|a|an|my|some)\s+|\s+(?:anything|person|so\s+much|a\s+lot|too|very\s+much|the\s+most|now|again|lately|these\s+days|after\s+all"
+        r"|any\s*more|any\s+longer)\Z",
         "",
         about,
         flags=re.I,
@@ -817,14 +977,76 @@ def _changed(text: str, scene: Scene) -> Draft | None:
     match = _CHANGED.match(text)
     if match is None or _DENIED.search(text) or (match["how"] == "off" and not re.search(r"off\Z", text)):
         return None
-    told = f"I say t{text[1:]}" if match["whose"] == "The" else text
-    put = _finished(re.sub(r"\AI say\b", "I said", told), scene)
-    draft = _of_speaker(scene, Kind.EVENT, put, "changed")
-    return replace(draft, when=most_time(text, scene, Language.EN)) if draft else None
+    words = f"I say t{text[1:]}" if match["whose"] == "The" else text
+    put = _finished(re.sub(r"\AI say\b", "I said", words), scene)
+    when = most_time(text, scene, Language.EN)
+    slot = f"when:{plan_noun(match['what'])}" if _REPLANNED.fullmatch(match["how"]) else ""
+    draft = _of_speaker(scene, Kind.EVENT, put, "changed", slot, (told(*when) if when else match["how"]) if slot else "")
+    return replace(draft, when=when) if draft else None
+
+
+#: What changes when a plan is, or whether it is at all.
+_REPLANNED = re.compile(
+    r"moved|cancel+ed|postponed|called\s+off|rescheduled|delayed|put\s+off|pushed\s+back|brought\s+forward|off", re.I
+)
+_HOME_IS = re.compile(
+    r"(?:My\s+)?[Hh]ome\s+is\s+(?:still\s+|now\s+|currently\s+|in\s+)*(?P<value>[A-Z][\w'-]+(?:\s[A-Z][\w'-]+)?)(?=[,.!]|\Z)"
+)
+
+
+_BORN_ON = re.compile(r"I\s+was\s+born\s+(?:on\s+)?(?P<when>.+)")
+
+
+def _born(text: str, scene: Scene) -> Draft | None:
+    """*I was born on the third of May*: a day of every year."""
+    match = _BORN_ON.match(text)
+    whens = find_whens(match["when"], scene.now, Language.EN) if match and scene.now else ()
+    day = next((one for one in whens if one.begin < 4 and one.stop - one.start == _DAY), None)
+    put = _finished(_cut(text), scene, every_year=True) if day else None
+    return _of_speaker(scene, Kind.DATE, put, "dated", "birthday", f"{day.start:%m-%d}") if day else None
+
+
+_MEET = re.compile(r"Let's\s+(?P<rest>meet\b.+)", re.I)
+
+
+def _proposal(text: str, scene: Scene) -> Draft | None:
+    """*Let's meet at six on Friday*: what was proposed, and not what is agreed."""
+    match = _MEET.match(text)
+    when = most_time(text, scene, Language.EN, Tense.FUTURE) if match else None
+    if match is None or when is None or scene.now is None or when[0] < scene.now - _DAY:
+        return None
+    rest, _ = absolute(_cut(match["rest"]), scene.now, Language.EN, Tense.FUTURE)
+    put = told_en(f"I suggested to {rest}", scene)
+    draft = _of_speaker(scene, Kind.EVENT, put, "proposal")
+    return replace(draft, when=when) if draft else None
+
+
+def _home_is(text: str, scene: Scene) -> Draft | None:
+    """*Home is Malmö now*."""
+    match = _HOME_IS.match(text)
+    put = _finished(f"I live in {match['value']}", scene) if match else None
+    return _of_speaker(scene, Kind.IDENTITY, put, "lives", "lives", match["value"]) if match else None
+
+
+def _parted(text: str, scene: Scene) -> Draft | None:
+    """*Lena and I broke up*: whoever it was is the speaker's no longer."""
+    forms = (form for form, name in scene.forms.items() if not has_cjk(form) and name != scene.speaker)
+    found = parted(text, forms)
+    if found is None:
+        return None
+    name, kin, when = found
+    name = scene.forms.get(name, name)
+    other = name or kin_label(scene.speaker, kin or "partner")
+    whens = find_whens(when, scene.now, Language.EN) if scene.now and when else ()
+    day = f" ({whens[0].told()})" if whens else ""
+    put = f"{scene.speaker} and {other} broke up{day}"
+    draft = _of_speaker(scene, Kind.RELATION, put, "parted", "partner", f"{ENDED} {name or kin}")
+    began = (whens[0].start, whens[0].stop) if whens else None
+    return replace(draft, ends=parted_ends(name, kin), when=began, began=began) if draft else None
 
 
 _WHOLE: tuple[Callable[[str, Scene], Draft | None], ...] = (
-    _favourite, _favoured, _affecting, _ailing, _called, _changed,
+    _favourite, _favoured, _affecting, _ailing, _called, _changed, _home_is, _parted, _born, _proposal,
 )  # fmt: skip
 
 
@@ -857,14 +1079,14 @@ def _dated_thing(text: str, scene: Scene) -> Iterator[Draft]:
     words = f"My {text[0].lower()}{text[1:]}" if bare else text
     if not own and not bare:
         return
-    put = _finished(words, scene)
+    born = _BIRTHDAY.search(text) is not None
+    put = _finished(words, scene, every_year=born)
     if put is not None:
         when = whens[0] if of_subject else first_in_value[0]
-        born = _BIRTHDAY.search(text) is not None
         yield Draft(
             kind=Kind.DATE if born else Kind.EVENT,
             subject=scene.speaker,
-            slot="birthday" if born else f"when:{match['what'].casefold()}",
+            slot="birthday" if born else f"when:{plan_noun(match['what'])}",
             value=f"{when.start:%m-%d}" if born else when.told(),
             text=put,
             rule="dated",
@@ -910,13 +1132,19 @@ def _event(clause: Clause, scene: Scene) -> Draft | None:
     put = _told(clause, scene)
     if put is None:
         return None
+    when = most_time(clause.text, scene, Language.EN)
+    what = planned(_plain(clause)) if when and clause.who != "We" else ""
     return Draft(
         kind=Kind.EVENT,
         subject=clause.subject,
+        slot=f"when:{what}" if what and when else "",
+        value=told(*when) if what and when else "",
         text=put,
         rule="event",
         names=scene.names(put),
-        when=most_time(clause.text, scene, Language.EN),
+        when=when,
+        ends=JOB if is_leaving(_plain(clause)) else (),
+        also=bool(what),
     )
 
 

@@ -3,12 +3,25 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
+from datetime import timedelta
 
-from soulmem.consolidate.dates import Tense, absolute, find_whens
+from soulmem.consolidate.changes_zh import (
+    JOB,
+    PLAN,
+    affirmed,
+    formerly,
+    is_leaving,
+    is_new_job,
+    not_called,
+    parted,
+    parted_ends,
+    plan_noun,
+)
+from soulmem.consolidate.dates import Tense, absolute, annual, find_whens, told
 from soulmem.consolidate.drafts import Draft, most_time
-from soulmem.consolidate.facts import Kind
+from soulmem.consolidate.facts import ENDED, Kind, is_single
 from soulmem.consolidate.people import KIN_ZH, KIN_ZH_PATTERN, OWN_ZH, Scene, kin_label, one_of
 from soulmem.consolidate.sentences import Sentence
 from soulmem.consolidate.voice import told_zh
@@ -40,7 +53,7 @@ _TASTE = re.compile(
     r"|害怕|怕(?![是会])|受不了|忍不了|迷上了?|沉迷|痴迷|宁愿|习惯|感兴趣|对.{1,10}?(?:过敏|感兴趣|没兴趣|上瘾))(?P<object>.*)"
 )
 _NOT_EATEN = re.compile(
-    r"(?:从来|从小|平时|基本|一直|现在|已经|都|也|是|根本|完全)*(?P<verb>不吃|不喝|不沾|不碰|不能吃|不能喝|不能碰|吃不了"
+    r"(?:从来|从小|平时|基本|一直|现在|已经|都|也|是|根本|完全)*(?P<verb>不再吃|不再喝|不吃|不喝|不沾|不碰|不能吃|不能喝|不能碰|吃不了"
     r"|喝不了|吃不惯|喝不惯|吃素|吃全素|不抽|不看|不听|不玩|戒了?)(?P<object>.*)"
 )
 _FAVOURITE = re.compile(
@@ -54,8 +67,9 @@ _AGED = re.compile(
 )
 _BORN = re.compile(r"(?:的)?生日(?:就)?(?:是|在)?(?P<value>.+)|(?:是)?(?P<value2>.+?)(?:出生|生的|生人)\Z")
 _LIVES = re.compile(
-    rf"(?:(?:跟|和|同)[{HAN}]{{1,6}}?(?:一起|一块儿?|合租)?(?=住|搬))?(?:现在|目前|一直|还|就|都|一个人|已经|平时)*(?:住在?"
-    rf"|定居在?|从[{HAN}]{{2,6}}?搬到了?|搬到了?|搬去了?|搬来了?)(?P<value>(?!院|手|口|了|进|过"
+    rf"(?:(?:跟|和|同)[{HAN}]{{1,6}}?(?:一起|一块儿?|合租)?(?=住|搬))?(?:以前|之前|原来|曾经|现在|目前|一直|还|就|都|一个人|已经|平时|又|刚刚?|最近"
+    rf"|终于|全家)*(?:住在?"
+    rf"|定居在?|从[{HAN}]{{2,6}}?搬[到去回]了?|搬到了?|搬去了?|搬来了?|搬回(?:到|去)?了?)(?P<value>(?!院|手|口|了|进|过"
     rf"|一?[阵晚夜天])[{HAN}A-Za-z0-9]{{2,14}}?)(?P<long>[{ZH_NUMERAL}\d好多几半]+(?:多|个)?(?:年|月|个月|天"
     rf"|周)(?:多)?)?(?:了|去了|来了|住)?\Z"
 )
@@ -75,7 +89,7 @@ _TRADE = (
 _WORKS = re.compile(
     rf"(?:现在|目前|以前|一直|就|也|还|都)*(?:是|当|做)(?:过)?(?:个|一个|一名|名|一位"
     rf"|位)?(?P<value>[{HAN}]{{0,8}}(?:{_TRADE})|[{HAN}]{{1,5}}(?:工|师|员|匠|兵))(?:了|的)?\Z"
-    rf"|(?:现在|目前|一直|就|也|还)*在(?P<value2>[{HAN}A-Za-z0-9]{{2,14}}?)(?:上班|工作|任职|实习|打工|教书|上学|读书|读研|念书"
+    rf"|(?:以前|之前|原来|曾经|现在|目前|一直|就|也|还)*在(?P<value2>[{HAN}A-Za-z0-9]{{2,14}}?)(?:上班|工作|任职|实习|打工|教书|上学|读书|读研|念书"
     rf"|当(?P<value3>[{HAN}]{{2,6}}))(?:了)?\Z"
     rf"|(?:现在|目前|以前|之前|一直|就|也|还|都)*(?:是)?(?P<value4>(?:做|开|跑|搞|干|卖|教|学|修)(?!的|人"
     rf"|什么)[{HAN}A-Za-z]{{1,6}})的\Z"
@@ -200,10 +214,12 @@ def drafts(sentence: Sentence, scene: Scene) -> Iterator[Draft]:
     if not clauses and not whole:
         yield from _news(sentence, scene)
     used = -1
+    found_by = {clause.number: _by_rules(clause, scene, sentence) for clause in clauses if clause.number not in whole}
+    own = frozenset(number for number, found in found_by.items() if found is not None and is_single(found.slot))
     for clause in clauses:
         if clause.number in whole:
             continue
-        found = _by_rules(clause, scene, sentence)
+        found = found_by[clause.number]
         if found is not None:
             yield found
             told = _named_clause(clause, found)
@@ -211,13 +227,44 @@ def drafts(sentence: Sentence, scene: Scene) -> Iterator[Draft]:
             if more is not None:
                 yield more
         elif clause.number > used:
-            event = _event(clause, clauses, scene, sentence)
+            event = _event(clause, clauses, scene, sentence, own)
             if event is not None:
                 used = clause.number + event.clauses - 1
                 yield event
 
 
 def _by_rules(clause: Clause, scene: Scene, sentence: Sentence) -> Draft | None:
+    return _ended(clause, scene, sentence) or _by_plain_rules(clause, scene, sentence)
+
+
+def _former(clause: Clause, plain: str, scene: Scene, sentence: Sentence) -> Draft | None:
+    """What the clause would say if ``plain`` followed its subject."""
+    positive = replace(clause, rest=plain, text=f"{clause.said or clause.subject}{plain}")
+    found = _by_plain_rules(positive, scene, sentence)
+    return found if found is not None and found.slot else None
+
+
+def _ended(clause: Clause, scene: Scene, sentence: Sentence) -> Draft | None:
+    """我已经不在银行上班了: what was so, and is no longer."""
+    plain = affirmed(clause.rest)
+    former = _former(clause, plain, scene, sentence) if plain else None
+    put = _finished(clause.text if clause.said else f"{clause.subject}{clause.text}", scene) if former else None
+    if former is None or put is None or former.kind is Kind.PROMISE:
+        return None
+    taste = former.slot.startswith("taste:")
+    return Draft(
+        kind=former.kind,
+        subject=clause.subject,
+        slot=former.slot,
+        value=f"{ENDED}{former.value}",
+        text=put,
+        rule="ended",
+        names=scene.names(put),
+        ends=((former.slot, "" if taste else former.value),),
+    )
+
+
+def _by_plain_rules(clause: Clause, scene: Scene, sentence: Sentence) -> Draft | None:
     return next((draft for rule in _RULES if (draft := rule(clause, scene, sentence)) is not None), None)
 
 
@@ -277,6 +324,7 @@ def _told_subject(number: int, text: str, scene: Scene) -> Clause | None:
     pattern = (
         rf"(?P<home>我们?家(?!的|隔壁|楼[上下]|附近|门口|对面|旁边|{KIN_ZH_PATTERN})(?=[{HAN}]))|(?P<pair>我们俩|咱俩|我俩|我们(?!家)|咱们)"
         rf"|(?P<kin>我(?:们?家的?|的)?(?P<role>{KIN_ZH_PATTERN})(?P<kinname>[小阿老]?[{HAN}]{{0,2}})?)"
+        rf"|(?P<theirs>(?P<owner>{one_of(scene.forms)})的(?P<of>{KIN_ZH_PATTERN})(?![的们]))"
         rf"|(?P<own>{one_of(OWN_ZH)})(?![们的])|(?P<name>{one_of(scene.forms)})(?![的{HAN}]?(?:妈|爸|爷|奶))|(?P<i>我)(?!们"
         rf"|[的家])"
     )
@@ -303,6 +351,9 @@ def _clause_of(match: re.Match[str], number: int, text: str, begin: int, scene: 
         name = match["kinname"] or ""
         kept = name if name in scene.forms else ""
         return clause(kin_label(speaker, match["role"]), kin=match["role"], rest=text[match.end() - len(name) + len(kept) :])
+    if match["theirs"]:
+        owner = scene.forms[match["owner"]]
+        return clause(kin_label(owner, match["of"]), kin=match["of"] if owner == speaker else "")
     if match["own"]:
         label = kin_label(speaker, match["own"])
         return Clause(
@@ -383,6 +434,8 @@ _ACTS = tuple(
 """
     )
 )
+#: What is a plan where the day is to come.
+_TRIPS = ("去", "飞", "回", "出差", "考", "面试", "搬", "结婚", "毕业", "参加", "看病", "看牙")
 _NOT_ACTS = re.compile(
     r"(?:终于|刚刚?|要|准备|又|打算)*(?:下雨|下雪|刮风|打雷|停电|停水|地震|放假|降温|是|有|说|像|回复|去世|看[^病牙医]|考虑"
     r"|要是|要不|要么|学校|回头|换句|做人|去年|跑题|写作|交通)"
@@ -399,8 +452,11 @@ def _is_own_act(text: str, rest: str, scene: Scene) -> bool:
     is_act = rest.startswith(_ACTS) or _LOST.match(rest) is not None
     if scene.of_another or scene.among_others or _OTHERS.search(text) or _NOT_ACTS.match(rest) or not is_act:
         return False
-    dated = _time_first(text, scene) > 0 or text.startswith(_NOWADAYS)
-    return dated and _DONE_ACT.search(rest) is not None and not re.search(r"(?:吧|别|就好|再说|一下)\Z", rest)
+    begin = _time_first(text, scene)
+    dated = begin > 0 or text.startswith(_NOWADAYS)
+    when = most_time(text[:begin], scene, Language.ZH) if begin else None
+    ahead = when is not None and scene.now is not None and when[0] > scene.now and rest.startswith(_TRIPS)
+    return dated and (ahead or _DONE_ACT.search(rest) is not None) and not re.search(r"(?:吧|别|就好|再说|一下)\Z", rest)
 
 
 def _is_own(rest: str) -> bool:
@@ -423,13 +479,14 @@ def _draft(
     slot: str = "",
     value: str = "",
     text: str | None = None,
+    put: str | None = None,
     aliases: tuple[str, ...] = (),
 ) -> Draft | None:
-    """A draft of what the clause says, in its own words unless others are given."""
+    """A draft of what the clause says, in its own words unless others are given; ``put``: in words that are finished already."""
     words = clause.text if text is None else text
     if text is None and not clause.said:
         words = f"{clause.subject}{clause.text}"
-    put = _finished(words, scene, Tense.FUTURE if kind is Kind.PROMISE else None)
+    put = _finished(words, scene, Tense.FUTURE if kind is Kind.PROMISE else None) if put is None else put
     if put is None or _points_outside(value):
         return None
     return Draft(
@@ -449,9 +506,22 @@ def _finished(words: str, scene: Scene, meant: Tense | None = None) -> str | Non
     return told_zh(dated, scene)
 
 
+_CALLED_INSTEAD = re.compile(rf"(?:而?是|应该)?(?:叫|名叫){_NAME}\Z")
+
+
+def _renaming(clause: Clause, scene: Scene, sentence: Sentence) -> Draft | None:
+    """我家的猫不叫咪咪，叫米粒."""
+    wrong = not_called(clause.rest)
+    after = sentence.clauses[clause.number + 1 : clause.number + 2]
+    match = _CALLED_INSTEAD.match(after[0]) if wrong and clause.kin and after else None
+    draft = _kin(clause, scene, clause.kin, match["name"]) if match else None
+    return replace(draft, ends=((f"{clause.kin}:{wrong}", ""),)) if draft else None
+
+
 def _naming(clause: Clause, scene: Scene, sentence: Sentence) -> Draft | None:
     called = _CALLED.match(clause.rest)
-    if called is None or not _is_name(called["name"]):
+    is_animal = clause.kin != "" and KIN_ZH.get(clause.kin) == "n"
+    if called is None or not (_is_name(called["name"]) or (is_animal and not _OTHERS.search(called["name"]))):
         return None
     name = called["name"]
     if clause.kin and not clause.first and not clause.own_words:
@@ -508,22 +578,72 @@ def _age(clause: Clause, scene: Scene, sentence: Sentence) -> Draft | None:
 
 
 def _identity(clause: Clause, scene: Scene, sentence: Sentence) -> Draft | None:
-    if clause.rest.startswith("以前") and not re.search(r"是|住", clause.rest):
+    if clause.rest.startswith("以前") and not re.search(r"是|住|在", clause.rest):
         return None
+    rest = clause.rest[_time_first(clause.rest, scene) :]
     for slot, pattern in _IDENTITIES:
-        match = pattern.match(clause.rest)
+        match = pattern.match(rest if "搬" in rest and slot == "lives" else clause.rest)
         if match is None or _points_outside(match.groupdict().get("value") or "") or _OF_OTHERS.search(clause.rest):
             continue
         found = match.groupdict()
         value = next((found[name] for name in ("value3", "value", "value2", "value4", "years") if found.get(name)), "")
         if slot == "owns" and not re.search(rf"\A[^{_MEASURED}]?[{_MEASURED}]|(?:{_THING})\Z", value):
             continue
-        slot = "years" if found.get("years") else "used" if _FORMERLY.match(clause.rest) else slot
-        shown = f"{slot}:{value}" if slot in _MANY else slot
-        draft = _draft(clause, scene, Kind.IDENTITY, slot, slot=shown, value=value)
-        moved = draft is not None and re.search(r"搬", clause.rest) is not None
-        return replace(draft, when=most_time(clause.text, scene, Language.ZH)) if draft and moved else draft
+        if slot == "lives":
+            return _home(clause, scene, value)
+        return _identified(clause, scene, sentence, _slot(slot, match, clause, value), value)
     return None
+
+
+def _slot(slot: str, match: re.Match[str], clause: Clause, value: str) -> str:
+    """The slot of what was found: a trade and a place of work are two things, and one is married and vegetarian at once."""
+    found = match.groupdict()
+    if found.get("years"):
+        return "years"
+    if _FORMERLY.match(clause.rest):
+        return f"used:{value}"
+    if slot == "work":
+        return "workplace" if found.get("value2") and not found.get("value3") else "work"
+    if slot == "studies" and found.get("value2"):
+        return "school"
+    if slot == "stands":
+        return _stands_slot(value)
+    return f"{slot}:{value}" if slot in _MANY else slot
+
+
+def _stands_slot(value: str) -> str:
+    if re.search(r"婚|单身|离异", value):
+        return "marital"
+    return "diet" if "素食" in value else "work" if value == "退休" else f"is:{value}"
+
+
+def _identified(clause: Clause, scene: Scene, sentence: Sentence, slot: str, value: str) -> Draft | None:
+    rule = slot.partition(":")[0]
+    draft = _draft(clause, scene, Kind.IDENTITY, rule, slot=slot, value=value)
+    if draft is None:
+        return None
+    past = formerly(clause.rest) if rule == "used" else None
+    former = _former(clause, past, scene, sentence) if past else None
+    ends: tuple[tuple[str, str], ...] = ((former.slot, former.value),) if former else ()
+    if slot in _JOB_SLOTS and is_new_job(clause.rest):
+        ends = tuple(one for one in JOB if one[0] != slot)
+    return replace(draft, ends=ends)
+
+
+_JOB_SLOTS = tuple(slot for slot, _ in JOB)
+_MOVED = re.compile(r"搬[到去来回]")
+
+
+def _home(clause: Clause, scene: Scene, value: str) -> Draft | None:
+    """Where somebody lives or moved to; with since when, if that is told."""
+    if _FORMERLY.match(clause.rest):
+        draft = _draft(clause, scene, Kind.IDENTITY, "lives", slot=f"used:{value}", value=value)
+        return replace(draft, ends=(("lives", value),)) if draft else None
+    draft = _draft(clause, scene, Kind.IDENTITY, "lives", slot="lives", value=re.sub(r"(?<=[\u4e00-\u9fff]{2})市\Z", "", value))
+    if draft is None or not _MOVED.search(clause.rest):
+        return draft
+    began = most_time(clause.text, scene, Language.ZH)
+    return replace(draft, text=f"{draft.text}，住在那里", when=began, began=began)
 
 
 _OF_OTHERS = re.compile(r"[你您她它]|(?<![吉其])他")
@@ -561,9 +681,12 @@ def _birthday(clause: Clause, scene: Scene, sentence: Sentence) -> Draft | None:
         return None
     value = match["value"] or match["value2"] or ""
     whens = find_whens(value, scene.now, Language.ZH)
-    if not whens:
+    if not whens or whens[0].stop - whens[0].start > _DAY:
         return None
-    return _draft(clause, scene, Kind.DATE, "birthday", slot="birthday", value=f"{whens[0].start:%m-%d}")
+    dated = annual(clause.text if clause.said else f"{clause.subject}{clause.text}", scene.now, Language.ZH)
+    return _draft(
+        clause, scene, Kind.DATE, "birthday", slot="birthday", value=f"{whens[0].start:%m-%d}", put=told_zh(dated, scene)
+    )
 
 
 def _taste(clause: Clause, scene: Scene, sentence: Sentence) -> Draft | None:
@@ -581,7 +704,7 @@ def _taste(clause: Clause, scene: Scene, sentence: Sentence) -> Draft | None:
         return None
     if match["verb"] in ("吃素", "吃全素") and not match["object"].strip("的了"):
         return _draft(clause, scene, Kind.PREFERENCE, "taste", slot="taste:素", value="吃素")
-    verb, about = match["verb"], match["object"].strip()
+    verb, about = match["verb"], re.sub(r"(?<=.)了\Z", "", match["object"].strip())
     if verb.startswith("对"):
         about, verb = re.sub(r"\A对|过敏|感兴趣|没兴趣|上瘾", "", verb), verb[-2:]
     refused = _refused_object(about) or (verb == "习惯" and not match.groupdict().get("neg"))
@@ -681,13 +804,13 @@ def _lead_in(clause: Clause, sentence: Sentence) -> list[str]:
     return kept
 
 
-def _tail(clause: Clause, sentence: Sentence, scene: Scene) -> list[str]:
+def _tail(clause: Clause, sentence: Sentence, scene: Scene, own: Collection[int] = ()) -> list[str]:
     """What follows in the sentence and has no subject of its own."""
     kept: list[str] = []
     length = len(clause.text)
-    for text in sentence.clauses[clause.number + 1 : clause.number + MOST_CLAUSES]:
+    for number, text in enumerate(sentence.clauses[clause.number + 1 : clause.number + MOST_CLAUSES], clause.number + 1):
         length += len(text)
-        if length > MOST_CHARACTERS or _OTHERS.search(text) or _begins_anew(_without_lead(text), scene):
+        if number in own or length > MOST_CHARACTERS or _OTHERS.search(text) or _begins_anew(_without_lead(text), scene):
             break
         kept.append(text)
     return kept
@@ -707,21 +830,23 @@ def _state(clause: Clause, scene: Scene, sentence: Sentence) -> Draft | None:
     return _as_of(_draft(clause, scene, Kind.STATE, "state", slot="feels", value=match["value"], text=whole), scene)
 
 
+_DAY = timedelta(days=1)
 Rule = Callable[[Clause, Scene, Sentence], Draft | None]
 _RULES: tuple[Rule, ...] = (
-    _naming, _kin_name, _age, _birthday, _possession, _gave_name, _identity, _taste, _promise, _state,
+    _renaming, _naming, _kin_name, _age, _birthday, _possession, _gave_name, _identity, _taste, _promise, _state,
 )  # fmt: skip
 
 
 # -- events -------------------------------------------------------------------------------------------------------------------
 
 
-def _event(clause: Clause, clauses: Sequence[Clause], scene: Scene, sentence: Sentence) -> Draft | None:
-    """What happened or will: a clause with a verb that is done, or with a time and a verb to come; and what belongs to it."""
+def _event(clause: Clause, clauses: Sequence[Clause], scene: Scene, sentence: Sentence, own: Collection[int]) -> Draft | None:
+    """What happened or will: a clause with a verb that is done, or with a time and a verb to come; and what belongs to it, but
+    for clauses that say something of their ``own``."""
     led = clause.said or any(one.said and one.number < clause.number for one in clauses)
     if not led and not _is_dated(clause.text, scene):
         return None
-    tail = _tail(clause, sentence, scene)
+    tail = _tail(clause, sentence, scene, own)
     words = clause.text if clause.said else f"{clause.subject}{clause.text}"
     whole = "，".join((words, *tail))
     if not _happens(clause, whole, scene) or not (
@@ -732,8 +857,19 @@ def _event(clause: Clause, clauses: Sequence[Clause], scene: Scene, sentence: Se
     if put is None:
         return None
     when = most_time(whole, scene, Language.ZH)
+    what = plan_noun(clause.rest) if when else ""
     return Draft(
-        kind=Kind.EVENT, subject=clause.subject, text=put, rule="event", names=scene.names(put), when=when, clauses=1 + len(tail)
+        kind=Kind.EVENT,
+        subject=clause.subject,
+        slot=f"when:{what}" if what and when else "",
+        value=told(*when) if what and when else "",
+        text=put,
+        rule="event",
+        names=scene.names(put),
+        when=when,
+        clauses=1 + len(tail),
+        ends=JOB if is_leaving(clause.rest) else (),
+        also=bool(what),
     )
 
 
@@ -775,15 +911,11 @@ _HURTS = re.compile(
 _INJURED = re.compile(
     rf"[{HAN}]{{0,6}}把(?:左|右)?(?:{_PART}|自己)(?:给)?(?:摔|扭|崴|弄|划|烫|砸|撞|切|磕)(?:断|伤|破|肿|了|到)[{HAN}]{{0,2}}\Z"
 )
-_PLAN = (
-    r"婚礼|旅行|考试|面试|会议?|聚会|演出|比赛|手术|航班|火车|约会|活动|体检|答辩|婚期|行程|出差|讲座|课|开学|毕业典礼|聚餐"
-    r"|面谈|搬家|展览|复查|培训|论文|申请|签证|合同|房子|驾照"
-)
 _BECAME = re.compile(
-    rf"(?:我们?的?|我)?(?P<what>[{HAN}]{{0,4}}(?:{_PLAN}))(?:已经|终于|又|被|也|都|临时|总算)*(?:(?:改|推迟|提前|延期|延|定"
+    rf"(?:我们?的?|我)?(?P<what>[{HAN}]{{0,4}}(?:{PLAN}))(?:已经|终于|又|被|也|都|临时|总算)*(?:(?:改|推迟|提前|延期|延|定"
     rf"|挪|调)(?:到|在|了)[{HAN}\d:：]{{0,12}}|取消|延期|推迟|提前|过|挂|通过|泡汤|批下来|下来|黄|定下来|签好)(?:了)?\Z"
 )
-_COMING = re.compile(rf"(?:又)?(?:要|有|就|就要|得|去)*(?P<what>[{HAN}]{{0,4}}(?:{_PLAN}))\Z")
+_COMING = re.compile(rf"(?:又)?(?:要|有|就|就要|得|去)*(?P<what>[{HAN}]{{0,4}}(?:{PLAN}))\Z")
 
 
 def _of_speaker(scene: Scene, kind: Kind, text: str, rule: str, slot: str = "", value: str = "") -> Draft | None:
@@ -841,14 +973,92 @@ def _became(text: str, scene: Scene) -> Draft | None:
     bare = _without_lead(text)
     if scene.of_another or scene.among_others or _OTHERS.search(bare.removeprefix("我")) or _DENIED.search(bare):
         return None
-    begin = _time_first(bare, scene)
-    coming = begin > 0 and _COMING.match(bare, begin) is not None
-    if not coming and _BECAME.match(bare) is None:
+    begin = _time_first(bare.removeprefix("我"), scene)
+    coming = _COMING.match(bare.removeprefix("我"), begin) if begin > 0 else None
+    became = None if coming else _BECAME.match(bare)
+    match = coming or became
+    if match is None:
         return None
-    return _of_speaker(scene, Kind.EVENT, bare if bare.startswith("我") else f"{scene.speaker}说{bare}", "became")
+    meant = Tense.FUTURE if coming else None
+    when = most_time(bare, scene, Language.ZH, meant)
+    noun = plan_noun(match["what"]) if coming or _REPLANNED.search(bare[match.end("what") :]) else ""
+    value = told(*when) if when else "取消"
+    text = bare if bare.startswith("我") else f"{scene.speaker}说{bare}"
+    put = _finished(text, scene, meant)
+    if put is None:
+        return None
+    return Draft(
+        kind=Kind.EVENT,
+        subject=scene.speaker,
+        slot=f"when:{noun}" if noun else "",
+        value=value if noun else "",
+        text=put,
+        rule="became",
+        names=scene.names(put),
+        when=when,
+        also=coming is not None,
+    )
 
 
-_WHOLE: tuple[Callable[[str, Scene], Draft | None], ...] = (_called, _topic_first, _ailing, _became)
+#: What changes when a plan is, or whether it is at all.
+_REPLANNED = re.compile(r"改|推迟|提前|延期|定|挪|调|取消|泡汤")
+
+
+def _parted(text: str, scene: Scene) -> Draft | None:
+    """我和小雅分手了: whoever it was is the speaker's no longer."""
+    bare = _without_lead(text)
+    found = parted(bare, (form for form, name in scene.forms.items() if name != scene.speaker))
+    if found is None:
+        return None
+    name, kin, when = found
+    name = scene.forms.get(name, name)
+    whens = find_whens(when, scene.now, Language.ZH) if scene.now and when else ()
+    other = name or (f"{scene.speaker}的{kin}" if kin else "对象")
+    put = f"{scene.speaker}和{other}{whens[0].told(Language.ZH) if whens else ''}{'离婚' if '离婚' in bare else '分手'}了"
+    draft = _of_speaker(scene, Kind.RELATION, put, "parted", "partner", f"{ENDED}{name or kin}")
+    began = (whens[0].start, whens[0].stop) if whens else None
+    return replace(draft, ends=parted_ends(name, kin), when=began, began=began) if draft else None
+
+
+_OWN_BIRTHDAY = re.compile(r"我的?生日(?:是|在)?(?P<value>[^，,]+)\Z|(?P<value2>[^，,]+)是我的?(?:[^，,]{0,4})?生日\Z")
+
+
+def _own_birthday(text: str, scene: Scene) -> Draft | None:
+    """我的生日是十月二十号, 十月二十号是我生日: a day of every year."""
+    bare = _without_lead(text)
+    match = _OWN_BIRTHDAY.match(bare)
+    whens = find_whens(match["value"] or match["value2"], scene.now, Language.ZH) if match and scene.now else ()
+    if not whens or whens[0].stop - whens[0].start > _DAY or scene.now is None:
+        return None
+    put = told_zh(annual(bare, scene.now, Language.ZH), scene)
+    if put is None:
+        return None
+    return Draft(
+        kind=Kind.DATE,
+        subject=scene.speaker,
+        slot="birthday",
+        value=f"{whens[0].start:%m-%d}",
+        text=put,
+        rule="birthday",
+        names=scene.names(put),
+        when=(whens[0].start, whens[0].stop),
+    )
+
+
+_HOME_IS = re.compile(rf"我家(?:现在|还|就|一直|都)*(?:住)?在(?P<value>[{HAN}]{{2,6}}?)(?:市)?\Z")
+
+
+def _home_is(text: str, scene: Scene) -> Draft | None:
+    """我家在杭州."""
+    match = _HOME_IS.match(_without_lead(text))
+    if match is None or not _is_place(match["value"]):
+        return None
+    return _of_speaker(scene, Kind.IDENTITY, f"{scene.speaker}家在{match['value']}，住在那里", "lives", "lives", match["value"])
+
+
+_WHOLE: tuple[Callable[[str, Scene], Draft | None], ...] = (
+    _called, _topic_first, _ailing, _became, _parted, _home_is, _own_birthday,
+)  # fmt: skip
 
 
 _WORDS_OF_MIND = re.compile(

@@ -40,7 +40,8 @@ class Parts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
-    """One thing to do. ``number`` counts from 1. ``kind``: fact, situation, concept, alias, superseded, link, plasticity, cut,
+    """One thing to do. ``number`` counts from 1. ``kind``: fact, situation, concept, alias, superseded,
+    contradiction, link, plasticity, cut,
     archive, pattern, procedure, merge. ``text``: what, in words; ``why``: for what reason; ``sources``: ``file:line``."""
 
     number: int

@@ -30,7 +30,7 @@ _QUOTES = re.compile(r"「[^「」]*」|『[^『』]*』|“[^“”]*”|\"[^\"
 _NAMING = re.compile(r"(?:叫|叫做|叫作|名字是|名为|called|named|name\s+is|name's|call\s+(?:it|him|her|them))\s*\Z", re.I)
 _MOST_NAME = 8
 _SENTENCE = re.compile(r"[^。！？!?…\n.]+(?:\.(?=\w)[^。！？!?…\n.]+)*[。！？!?….\n]*")
-_TITLE_DOT = re.compile(r"\b(Mr|Mrs|Ms|Dr|St|Prof|vs|etc|No)\.(?=\s)")
+_TITLE_DOT = re.compile(r"\b(Mr|Mrs|Ms|Dr|St|Prof|vs|etc|No(?=\.\s+\d))\.(?=\s)")
 _ASKED = re.compile(r"[？?]\s*[”\"」]*\s*\Z|(?:吗|么|没有|不是|是不是)[。.~～\s]*\Z")
 #: 呢 asks where something is asked for, or where nothing but a name stands before it (你呢).
 _ASKED_NE = re.compile(
@@ -47,6 +47,13 @@ _PLAYS = re.compile(
     r"|地址|原因)[\u4e00-\u9fff]{1,6}\s*[：:](?!//)"
     r"|\A\s*(?!(?:Note|PS|Update|Edit|Correction|Question|Answer|Plan|News|Anyway|Also)\b)[A-Z][a-z]+(?:\s[A-Z][a-z]+)?:\s"
 )
+#: A line of the program, or about the play: nobody says it of themselves.
+_OF_NOBODY = re.compile(
+    r"\s*[\[【(（<「]\s*(?:system|sys|系统(?:提示|消息|通知)?|旁白|narrator|narration|ooc|admin|bot|notice|提示|公告|通知|作者|author)"
+    r"\s*[:：]?\s*[\]】)）>」]"
+    r"|\s*(?:system|系统(?:提示|消息|通知)?|ooc|旁白)\s*[:：]|\s*(?:♪|♫|🎵|🎶|~\s*♪)",
+    re.I,
+)
 _JOKE = re.compile(
     r"开玩笑|逗你的|逗你玩|骗你的|瞎说的|乱说的|别当真|\b(?:just|only)\s+(?:kidding|joking)\b|\bkidding\b|\bjk\b"
     r"|\bi'?m\s+joking\b"
@@ -55,8 +62,16 @@ _JOKE = re.compile(
 )
 #: What is meant the other way round: *I love Mondays lol*, 我最爱加班了，才怪.
 _IRONIC = re.compile(
-    r"\b(?:lol|lmao|lmfao|rofl)\W*\Z|\s/s\W*\Z|,\s*not\W*\Z|\A\W*(?:oh\s+)?(?:yeah,?\s+right|as\s+if|oh\s+sure|sure\s+thing)\b"
+    r"\b(?:lol|lmao|lmfao|rofl)\W*\Z|\s/s\W*\Z|(?:[,.!…]+\s*|\s-+\s*)not\W*\Z|(?-i:\bNOT)\W*\Z|\A\W*(?:oh\s+)?(?:yeah,?\s+right|as\s+if|oh\s+sure|sure\s+thing)\b"
     r"|才怪|呵呵[。！!\s]*\Z|\A是是是|信了你的邪|谁信",
+    re.I,
+)
+#: *I love Mondays. NOT.*
+_NOT_ALONE = re.compile(r"\W*not\W*", re.I)
+#: *I'm 31, sorry, 32*; 三十一，不对，三十二岁: a number that is taken back at once.
+_SLIP = re.compile(
+    r"\b\d+,?\s*(?:[-–—]\s*)?(?:sorry|no\s+wait|no,\s*wait|i\s+mean(?:t)?|er,?\s+no)[,:]?\s+(?P<new_en>\d+)\b"
+    r"|[\d零〇一二两三四五六七八九十百]+[岁号个]?[，,](?:不对|不是|说错了|哦不|啊不)[，,]?(?:是)?(?P<new_zh>[\d零〇一二两三四五六七八九十百]+(?=[岁号个]))",
     re.I,
 )
 #: The title of a song or a film follows.
@@ -69,7 +84,7 @@ _EN_PARTS = re.compile(
     r"|['’](?:m|ve|re|ll|s|d)\b))"
 )
 _FILLERS = re.compile(
-    r",?\s*\b(?:you\s+know|you\s+see|mind\s+you|i\s+mean|honestly|to\s+be\s+honest|by\s+the\s+way|of\s+course|after\s+all"
+    r",?\s*\b(?:who\s+would\s+have\s+(?:thought|guessed)|you\s+know|you\s+see|mind\s+you|i\s+mean|honestly|to\s+be\s+honest|by\s+the\s+way|of\s+course|after\s+all"
     r"|though|(?<!be )myself)(?=\s*(?:[,.!?;]|\Z))"
     r"|,\s+which\b[^,]*\Z|,\s+(?:just\s+)?like\s+you(?=[\s.!?]*\Z)|\s(?:for|about|to|of|with|on|at)\s+it(?=,?\s*(?:[.!?;]|\Z))",
     re.I,
@@ -132,11 +147,13 @@ class Sentence:
 def sentences(text: str) -> tuple[Sentence, ...]:
     """The sentences of a message, in order. A message that plays somebody else has none."""
     spoken = _unquoted(_STAGE.sub(" ", text))
-    if _PLAYS.match(spoken) or _TITLE.match(spoken):
+    if _PLAYS.match(spoken) or _TITLE.match(spoken) or _OF_NOBODY.match(text):
         return ()
     joked = is_joke(text)
-    parts = (part.strip() for part in _SENTENCE.findall(_TITLE_DOT.sub(r"\1", spoken)))
-    return tuple(_sentence(part, joked) for part in parts if re.search(r"\w", part))
+    spoken = _SLIP.sub(lambda match: match["new_en"] or match["new_zh"], spoken)
+    parts = [part.strip() for part in _SENTENCE.findall(_TITLE_DOT.sub(r"\1", spoken)) if re.search(r"\w", part)]
+    taken_back = {number - 1 for number, part in enumerate(parts) if _NOT_ALONE.fullmatch(part)}
+    return tuple(_sentence(part, joked or number in taken_back) for number, part in enumerate(parts))
 
 
 def is_joke(text: str) -> bool:
@@ -184,6 +201,14 @@ def _zh_clauses(text: str) -> tuple[str, ...]:
     return tuple(clauses)
 
 
+#: *Lena and I broke up* is one clause.
+_PARTNER = re.compile(r"(?:[^,]{2,30},\s+)?(?:[A-Z][\w'-]+|[Mm]y\s+\w+(?:\s[A-Z][\w'-]+)?)")
+_PARTING = re.compile(
+    r"I\s+(?:have\s+|had\s+)?(?:(?:just|finally|recently|sadly|actually)\s+)*(?:broke|split|separated|got\s+divorced"
+    r"|are\s+(?:getting\s+)?divorced|parted|are\s+no\s+longer|aren't|are\s+not)\b"
+)
+
+
 def _unparticled(clause: str) -> str:
     """A clause without the particle at its end: 二十六啦 → 二十六了."""
     if len(clause) < 4:
@@ -196,6 +221,8 @@ def _en_clauses(text: str) -> tuple[str, ...]:
     """A sentence where it goes on with a subject of its own; a supposition governs what it stands beside."""
     parts = _EN_PARTS.split(_FILLERS.sub("", _FILLERS.sub("", text)))
     clauses = [clause for part in parts if (clause := _bare(part))]
+    if len(clauses) > 1 and _PARTNER.fullmatch(clauses[0]) and _PARTING.match(clauses[1]):
+        clauses[:2] = [f"{clauses[0]} and {clauses[1]}"]
     if any(_SUPPOSED_EN.search(clause) for clause in clauses):
         clauses = [_bare(text)] if re.search(r"\b(?:if|unless)\b", text, re.I) else clauses
     return tuple(clauses)

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from soulmem.consolidate import grammar_en, grammar_zh
+from soulmem.consolidate.answered import completed, named_after
 from soulmem.consolidate.drafts import Draft
 from soulmem.consolidate.facts import Fact, Kind
 from soulmem.consolidate.people import Discourse, Scene, names_another, names_in, possessive, without_kin
@@ -15,6 +16,7 @@ from soulmem.model.messages import Message, Role
 from soulmem.text.entities import entity_mentions
 from soulmem.text.language import Language, has_cjk
 from soulmem.text.names import normal_name
+from soulmem.text.stopwords import stop_words
 
 _THIRD = re.compile(r"[他她它]|\b(?:he|she|his|her|him|hers|they|their|them)\b", re.I)
 _SECOND = re.compile(r"[你您]|\byou\b|\byour\b", re.I)
@@ -83,21 +85,26 @@ def _of_message(
     goes_on = before is not None and before.speaker == message.speaker
     asked = before is not None and before.speaker != message.speaker and _SECOND.search(without_kin(before.text)) is not None
     earlier = before.text if goes_on and before is not None else ""
-    for place, plain in enumerate(sentences(message.text)):
+    had = ""
+    for place, plain in enumerate(_whole_sentences(message, before, talkers)):
+        named_thing = named_after(had, plain.text) if had else None
+        plain = sentences(named_thing)[0] if named_thing else plain
+        had = ""
         others_before = _THIRD.search(earlier) is not None or (
             place > 0 and any(one.message == number for one in discourse.named)
         )
         earlier += plain.text
-        sentence = _resolved(plain, speaker, number, place, discourse, goes_on=goes_on)
+        called = _called_by(plain.text, speaker, discourse)
+        sentence = _resolved(_uncalled(plain), speaker, number, place, discourse, goes_on=goes_on)
         named = _named_alone(plain, speaker, number, place, before, discourse)
         if named is not None and message.role is not Role.NARRATOR:
             discourse.is_called(named.called[1] if named.called else "", named.value)
-            yield from _facts(named, message, number)
+            yield from _facts(named, message, speaker)
         if message.role is Role.NARRATOR or sentence.standing is not Standing.STATED:
             continue
         scene = Scene(
             speaker=speaker,
-            addressee=others[0] if len(others) == 1 else None,
+            addressee=called or (others[0] if len(others) == 1 else None),
             asked=asked,
             now=message.sent_at,
             message=number,
@@ -106,10 +113,41 @@ def _of_message(
             among_others=others_before,
         )
         for draft in _drafts(sentence, scene):
+            had = draft.slot.removeprefix("has:") if draft.slot.startswith("has:") else had
             if draft.called:
                 discourse.is_called(draft.called[1], draft.called[0])
             if len(draft.text) <= _MOST_FACT:
-                yield from _facts(draft, message, number)
+                yield from _facts(draft, message, speaker)
+
+
+def _whole_sentences(message: Message, before: Message | None, talkers: Sequence[str]) -> tuple[Sentence, ...]:
+    """The sentences of a message; where it answers the line before with a bare thing, the first is put as a whole one."""
+    found = sentences(message.text)
+    is_answer = before is not None and before.speaker != message.speaker and len(talkers) == 2
+    if not found or before is None or not is_answer or found[0].standing is not Standing.STATED:
+        return found
+    whole = completed(before.text, found[0].text)
+    return (*sentences(whole), *found[1:]) if whole else found
+
+
+#: Whom a sentence calls at its end or its beginning: *I'll bake you a cake, Dan*; 小安，我给你带.
+_CALLS_EN = re.compile(r"(?P<rest>.*\byou(?:r|rs|rself)?\b.*),\s*(?:my\s+dear\s+)?(?P<name>[A-Z][a-z'-]+)\W*\Z", re.S)
+
+
+def _called_by(text: str, speaker: str, discourse: Discourse) -> str | None:
+    """Whom a sentence is said to, where it says so; who is no known name is called by the word itself."""
+    match = _CALLS_EN.match(text)
+    if match is not None and match["name"].casefold() not in stop_words():
+        return discourse.forms.get(match["name"], match["name"])
+    opening = re.match(r"(?P<name>[^\s，,!！]{1,12})[，,!！]\s*", text)
+    name = discourse.forms.get(opening["name"]) if opening else None
+    return name if name not in (None, speaker) and _SECOND.search(text) else None
+
+
+def _uncalled(sentence: Sentence) -> Sentence:
+    """The sentence without the name it calls at its end."""
+    clauses = [_CALLS_EN.sub(lambda match: match["rest"], clause) for clause in sentence.clauses]
+    return replace(sentence, clauses=tuple(clauses))
 
 
 _WHICH = re.compile(r"谁|叫什么|名字|哪位|哪个|那个|就是|\b(?:who|which|name|called|the\s+one)\b", re.I)
@@ -175,12 +213,12 @@ def _drafts(sentence: Sentence, scene: Scene) -> Iterator[Draft]:
     return grammar_en.drafts(sentence, scene) if sentence.language is Language.EN else iter(())
 
 
-def _facts(draft: Draft, message: Message, number: int) -> Iterator[Fact]:
-    fact = Fact(
+def _facts(draft: Draft, message: Message, by: str) -> Iterator[Fact]:
+    yield Fact(
         kind=draft.kind,
         subject=draft.subject,
         slot=draft.slot,
-        value=_side(draft.value) if draft.slot.startswith("taste:") else draft.value,
+        value=_side(draft.value) if draft.slot.startswith("taste:") and not draft.ends else draft.value,
         text=_clean(draft.text),
         rule=draft.rule,
         sources=(message.id,),
@@ -191,8 +229,12 @@ def _facts(draft: Draft, message: Message, number: int) -> Iterator[Fact]:
         names=tuple(dict.fromkeys((*draft.names, draft.subject))),
         aliases=draft.aliases,
         called=draft.called,
+        when=draft.when,
+        by=by,
+        began=draft.began,
+        ends=draft.ends,
+        also=draft.also,
     )
-    yield replace(fact, when=draft.when)
 
 
 #: Words of aversion; what is not one is of liking.

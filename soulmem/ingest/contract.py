@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from mmap import mmap
 from typing import Any
@@ -112,7 +112,7 @@ class Document:
     def parts(self) -> tuple[tuple[str, Document], ...]:
         """The conversations of the file, each as the document of a file of its own, by name; without any, there is no part."""
         if self.messages:
-            return (("", self),)
+            return (("", replace(self, read=len(self.messages)) if self.about_self else self),)
         return tuple(
             (
                 one.name,

@@ -7,16 +7,17 @@ from pathlib import Path, PurePath
 
 from soulmem.errors import NotFoundError
 
+# Images and the like, which can only be cards.
+_CARDS = frozenset({".png", ".webp", ".charx", ".yaml", ".yml", ".jpg", ".jpeg"})
 #: What a folder is searched for. A file named outright is read whatever its ending.
-_ENDINGS = frozenset(
-    {".json", ".jsonl", ".txt", ".md", ".html", ".zip", ".png", ".webp", ".charx", ".yaml", ".yml", ".jpg", ".jpeg"}
-)
+_ENDINGS = frozenset({".json", ".jsonl", ".txt", ".md", ".html", ".zip"}) | _CARDS
 #: What systems put into folders and zips beside the files.
 _ASIDE = frozenset({"__MACOSX"})
 
 
 def found_files(paths: Iterable[str | Path]) -> tuple[Path, ...]:
-    """The files among and below ``paths``, each once; exported messages before the graphs whose sources they are.
+    """The files among and below ``paths``, each once; exported messages before the graphs whose sources they are, cards before
+    the chats of their characters.
 
     Raises :class:`NotFoundError` for a path that does not exist, before anything is read.
     """
@@ -25,12 +26,14 @@ def found_files(paths: Iterable[str | Path]) -> tuple[Path, ...]:
         if not named.exists():
             raise NotFoundError(f"no such file or folder: {named}")
         files |= dict.fromkeys(_below(named) if named.is_dir() else (named,))
-    return tuple(sorted(files, key=lambda file: exported_first(file.name)))
+    return tuple(sorted(files, key=lambda file: rank(file.name)))
 
 
-def exported_first(name: str) -> bool:
-    """A key that sorts exported messages first."""
-    return not name.endswith(".messages.jsonl")
+def rank(name: str) -> int:
+    """A key that sorts exported messages first, then what can only be cards: chats are read by whom the mind knows already."""
+    if name.endswith(".messages.jsonl"):
+        return 0
+    return 1 if PurePath(name).suffix.lower() in _CARDS else 2
 
 
 def is_read(file: PurePath) -> bool:

@@ -16,7 +16,7 @@ from pathlib import Path, PurePosixPath
 from zipfile import BadZipFile, ZipFile, ZipInfo
 
 from soulmem.errors import FormatError
-from soulmem.ingest.files import exported_first, is_read
+from soulmem.ingest.files import is_read, rank
 from soulmem.ingest.formats import MAX_FILE_BYTES
 
 #: A member of more than so many bytes may not be more than so many times its size in the file.
@@ -74,7 +74,7 @@ def members(path: Path) -> Iterator[Member]:
         with ZipFile(path) as archive:
             infos = {_name(info): info for info in archive.infolist() if not info.is_dir()}
             _check_whole(infos.values())
-            for name in sorted(infos, key=lambda name: (exported_first(name), name)):
+            for name in sorted(infos, key=lambda name: (rank(name), name)):
                 if (why := _harm(name, infos[name])) is not None:
                     yield Member(name, refused=why)
                 elif is_read(PurePosixPath(name)):

@@ -29,6 +29,8 @@ from soulmem.llm.told import (
 #: After a first answer that cannot be used, so often again.
 REPAIRS = 2
 _LONGEST_SHOWN = 4000
+#: A longer answer is none: nobody asks for so much.
+LONGEST_REPLY = 200_000
 #: A small model goes on with what it sees: of these answers it would make the same once more.
 _NOT_SHOWN = frozenset({AnswerTrouble.CUT_OFF, AnswerTrouble.REPETITION, AnswerTrouble.ECHO, AnswerTrouble.REFUSAL})
 #: What is said is held back up to the end of a sentence, or so many characters.
@@ -115,6 +117,10 @@ def read(
 
     Raises :class:`ModelAnswerError`; elements of lists that are wrong are dropped as long as any is left.
     """
+    if len(reply.text) > LONGEST_REPLY:
+        raise ModelAnswerError(
+            f"the answer has {len(reply.text)} characters; {LONGEST_REPLY} are read", trouble=AnswerTrouble.CUT_OFF
+        )
     found = extracted(reply.text)
     value, dropped = _validated(form, _unwrapped(form, found.value))
     _check_texts(value.texts(), value.names(), source, instructions)

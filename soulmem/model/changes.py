@@ -70,12 +70,13 @@ class LinkUpdate:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Superseding:
     """A fact that is no longer so: from ``at`` on the Semantic note ``new`` holds instead of ``old``, which stays (SPEC §9).
-    ``reason``: in words, for whoever asks why."""
+    ``reason``: in words, for whoever asks why; ``corrects``: ``old`` was said wrong, and never was so."""
 
     new: str
     old: str
     at: datetime
     reason: str = ""
+    corrects: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -25,6 +25,10 @@ class Sem:
     confidence: float = 1.0
 
 
+#: The verbs of links between facts that contradict each other, of which nobody knows which is newer: Chinese, English.
+CONTRADICTS = ("与…矛盾", "contradicts")
+
+
 @dataclass(frozen=True, slots=True)
 class TrigToAction:
     """A situation triggers a procedure with probability ``prob`` 0..1."""

@@ -57,7 +57,8 @@ class Memory:
     empty for a seed. ``valid_from``, ``valid_until``: when a fact began and ceased to hold; one that holds no longer has both in
     its ``text`` too. ``text``: what is left of it now; ``original``: as it was written; ``missing``: the missing degree, 0..1;
     ``masked``: parts of it do not show; ``revised``: parts of it were guessed. ``kept_from``: who must not hear of it,
-    ``*``: whoever did not hear it."""
+    ``*``: whoever did not hear it. ``contradicts``: keys of the memories of the same recollection that say otherwise, where
+    nobody knows which is newer."""
 
     id: str
     key: str
@@ -78,6 +79,7 @@ class Memory:
     valid_from: datetime | None = None
     valid_until: datetime | None = None
     kept_from: tuple[str, ...] = ()
+    contradicts: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

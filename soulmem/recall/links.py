@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from soulmem.graph.actions import Trigger
 from soulmem.graph.csr import Subgraph, assembled, link_weight, row_pointers
 from soulmem.graph.decay import link_intensities
-from soulmem.model.links import LinkType
+from soulmem.model.links import CONTRADICTS, LinkType
 from soulmem.model.notes import NoteType
 from soulmem.recall.scoring import Floats
 from soulmem.recall.table import MILLISECONDS_AN_HOUR, Bools, Ints, NoteTable, each_once, milliseconds
@@ -173,6 +173,12 @@ class Links:
         reached = np.unique(np.concatenate(targets)) if targets else np.zeros(0, dtype=np.int64)
         asleep = reached[(self._table.asleep & self._table.active)[reached]]
         return frozenset(self._table.ids[place] for place in asleep.tolist())
+
+    def contradicted(self, note: str) -> list[str]:
+        """The notes that say otherwise than this one, of which nobody knows which is newer; by id."""
+        place = self._table.places[note]
+        kept = self.loaded(np.array([place]), beyond=False)
+        return sorted(self._table.ids[int(kept.targets[row])] for row in kept.of(place) if kept.verbs[row] in CONTRADICTS)
 
     def triggers(self, ids: Sequence[str]) -> list[Trigger]:
         """The links by which these notes trigger ways of acting."""

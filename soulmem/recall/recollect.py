@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
+from datetime import datetime
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from soulmem.graph.actions import rank_actions
 from soulmem.graph.walk import Association, Limit, associate, best_paths
 from soulmem.graph.walk import Step as Transition
 from soulmem.model.messages import Message
-from soulmem.model.notes import ActionType
+from soulmem.model.notes import ActionType, NoteType
 from soulmem.model.queries import SituationUnit, SubQuery
 from soulmem.model.results import Action, Fading, Memory, Recollection, SaidMessage, Stage, Step
 from soulmem.recall.cue import Cue, understand
@@ -27,6 +27,7 @@ from soulmem.recall.render import render
 from soulmem.recall.similarity import Candidate, best_of, similar_to_text
 from soulmem.recall.speakers import told_by_name
 from soulmem.recall.table import Bools, NoteTable
+from soulmem.recall.then import ALWAYS, Span, spans_asked
 from soulmem.recall.told import Told, in_one_line, with_validity
 from soulmem.settings import Settings
 
@@ -148,7 +149,7 @@ def _similar(question: Question, reader: Reader) -> tuple[Merged, tuple[SaidMess
         _, held = _held(image.table, question.at, _spans(question.sub_queries))
         return merge_queries(found, settings, procedures_compete=True, held=held), (), held
     cue = understand(question.text, image.names.of, reader.embedder, question.at)
-    mask, held = _held(image.table, question.at, [mention.start for mention in cue.times])
+    mask, held = _held(image.table, question.at, spans_asked(cue.text, cue.times, question.at))
     candidates = [
         similar_to_text(one, image, reader.baseline, settings, question.at, question.also, question.activation, mask)
         for one in (cue, *_by_name(cue, reader, question.at))
@@ -171,16 +172,17 @@ def _by_name(cue: Cue, reader: Reader, at: datetime) -> Iterator[Cue]:
         yield replace(again, names={**cue.names, **others}, times=cue.times)
 
 
-def _held(table: NoteTable, at: datetime, starts: Sequence[datetime]) -> tuple[Bools, frozenset[str]]:
-    """The facts to hold back from a question at ``at`` that names times with these beginnings: by place, and their ids."""
-    mask = table.held_back(at, min(starts, default=None))
+def _held(table: NoteTable, at: datetime, spans: Sequence[Span]) -> tuple[Bools, frozenset[str]]:
+    """The facts to hold back from a question at ``at`` that names these times: by place, and their ids."""
+    asked = (min(start for start, _ in spans), max(stop for _, stop in spans)) if spans else None
+    mask = table.held_back(at, asked)
     return mask, frozenset(table.ids[place] for place in np.flatnonzero(mask).tolist())
 
 
-def _spans(queries: Sequence[SubQuery]) -> list[datetime]:
-    """When the times begin that sub-queries name; one without a beginning has always been."""
+def _spans(queries: Sequence[SubQuery]) -> list[Span]:
+    """The times that sub-queries name; one without a beginning has always been, one without an end goes on."""
     units = (unit for query in queries for unit in query.units if isinstance(unit, SituationUnit))
-    return [span.start or datetime.min.replace(tzinfo=UTC) for unit in units for span in unit.time_spans]
+    return [(span.start or ALWAYS[0], span.end or ALWAYS[1]) for unit in units for span in unit.time_spans]
 
 
 def _walk(seeds: Mapping[str, float], at: datetime, reader: Reader) -> Association:
@@ -213,7 +215,7 @@ class _Found:
         """The chosen notes and the core ones, best first; core notes that were not found come last."""
         seeds = self._merged.seeds
         paths = best_paths(self._association.graph, seeds, tuple(self._chosen)) if self._association else {}
-        stages = self._chosen | dict.fromkeys(self._core, Stage.CORE)
+        stages = self._with_others(self._chosen) | dict.fromkeys(self._core, Stage.CORE)
         told = self._telling.of(stages)
         places = self._table.places_of(stages)
         retentions = self._table.retentions(places, self._at, self._settings).round(6).tolist()
@@ -225,7 +227,24 @@ class _Found:
             self._memory(note, stage, paths.get(note, ()), told[note], standing.get(note), kept[note])
             for note, stage in stages.items()
         ]
-        return tuple(sorted(memories, key=_rank))
+        return tuple(_side_by_side(sorted(memories, key=_rank)))
+
+    def _with_others(self, chosen: Mapping[str, Stage]) -> dict[str, Stage]:
+        """The chosen notes, and with a fact those that contradict it, where nobody knows which is newer: none is told alone."""
+        stages = dict(chosen)
+        for note, stage in chosen.items():
+            for other in self._others(note):
+                stages.setdefault(other, stage)
+                self._scores.setdefault(other, self._scores.get(note, 0.0))
+        return stages
+
+    def _others(self, note: str) -> list[str]:
+        """The facts that contradict this one and hold as well."""
+        table = self._table
+        if table.type(table.places[note]) is not NoteType.SEMANTIC:
+            return []
+        others = self._links.contradicted(note)
+        return [other for other in others if other not in self._held and table.active[table.places[other]]]
 
     def _memory(
         self, note: str, stage: Stage, path: Sequence[Transition], told: Told, present: Present | None, retention: float
@@ -257,6 +276,7 @@ class _Found:
             valid_from=since,
             valid_until=until,
             kept_from=self._secrets.get(note, ()),
+            contradicts=tuple(self._table.keys[self._table.places[other]] for other in self._others(note)),
         )
 
     def _channels(self, note: str) -> dict[str, float]:
@@ -310,6 +330,15 @@ class _Found:
             "asleep": len(self._links.asleep_near(list(self._scores)) - self._scores.keys()),
             "superseded": sum(merged.candidates[note].relevance >= self._settings.similarity_floor for note in superseded),
         }
+
+
+def _side_by_side(memories: Sequence[Memory]) -> Iterator[Memory]:
+    """Those that contradict a memory right behind it."""
+    left = {memory.key: memory for memory in memories}
+    for memory in memories:
+        for key in (memory.key, *memory.contradicts):
+            if key in left:
+                yield left.pop(key)
 
 
 def _rank(memory: Memory) -> tuple[bool, float, bool, str]:

@@ -42,7 +42,8 @@ def render(recollection: Recollection, budget: int, language: str | None = None)
     """
     sections = {name: lines for name, lines in _sections(recollection).items() if lines}
     titles = _TITLES[language or _language(sections)]
-    hazy = {_indented(_memory_line(memory)) for memory in recollection.memories if memory.masked}
+    groups = _parted(recollection.memories)
+    hazy = {_indented(_memory_line(group)) for group in groups if any(memory.masked for memory in group)}
     kept = _within(sections, titles, budget - (len(titles["hazy"]) + 2 if hazy else 0))
     is_hazy = any(line in hazy for name in ("memories", "associations") for line in kept.get(name, ()))
     blocks = ["\n".join((titles[name], *kept[name])) for name in _ORDER if kept.get(name)]
@@ -50,12 +51,11 @@ def render(recollection: Recollection, budget: int, language: str | None = None)
 
 
 def _sections(recollection: Recollection) -> dict[str, list[str]]:
-    direct = [memory for memory in recollection.memories if memory.stage is not Stage.ASSOCIATION]
-    carried = [memory for memory in recollection.memories if memory.stage is Stage.ASSOCIATION]
+    groups = _parted(recollection.memories)
     lines = {
         "summary": _summary_lines(recollection.summary),
-        "memories": [_memory_line(memory) for memory in direct],
-        "associations": [_memory_line(memory) for memory in carried],
+        "memories": [_memory_line(group) for group in groups if group[0].stage is not Stage.ASSOCIATION],
+        "associations": [_memory_line(group) for group in groups if group[0].stage is Stage.ASSOCIATION],
         "actions": [_action_line(action) for action in recollection.actions],
         "self": [f"- {action.text}" for action in recollection.self_knowledge],
         "messages": [_message_line(message) for message in recollection.messages],
@@ -69,8 +69,36 @@ def _indented(line: str) -> str:
     return line.replace("\n", "\n  ")
 
 
-def _memory_line(memory: Memory) -> str:
-    return f"- {memory.text}{_confidence(memory.text, memory.kept_from)}"
+def _parted(memories: Sequence[Memory]) -> list[list[Memory]]:
+    """Each memory alone, but together what contradicts each other, where nobody knows which is newer."""
+    by_key = {memory.key: memory for memory in memories}
+    told: set[str] = set()
+    groups: list[list[Memory]] = []
+    for memory in memories:
+        if memory.key not in told:
+            groups.append([memory, *(by_key[key] for key in memory.contradicts if key in by_key)])
+            told.update(one.key for one in groups[-1])
+    return groups
+
+
+def _memory_line(memories: Sequence[Memory]) -> str:
+    """One line, also of several that contradict each other, so that no budget takes one of them alone: *Undecided: Tom lives in
+    Cork (Ann, 2026-03-08) / Tom lives in Rome (Bo, 2026-03-09)*."""
+    texts = [f"{memory.text}{_confidence(memory.text, memory.kept_from)}" for memory in memories]
+    if len(texts) == 1:
+        return f"- {texts[0]}"
+    said = zip(texts, map(_said, memories), strict=True)
+    if any(map(has_cjk, texts)):
+        return "- 说法不一：" + "／".join(f"{text}（{who}）" for text, who in said)
+    return "- Undecided: " + " / ".join(f"{text} ({who})" for text, who in said)
+
+
+def _said(memory: Memory) -> str:
+    """Who said it last, and when."""
+    if not memory.sources:
+        return "?"
+    last = memory.sources[-1]
+    return f"{last.speaker}, {last.time:%Y-%m-%d}" if last.time else last.speaker
 
 
 def _summary_lines(summary: str) -> list[str]:

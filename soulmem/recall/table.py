@@ -79,10 +79,15 @@ class NoteTable:
         """Which facts hold no longer at ``at``."""
         return np.asarray(self.valid_until <= milliseconds(at))
 
-    def held_back(self, at: datetime, asked: datetime | None) -> Bools:
-        """Which facts hold no longer at ``at``, and did not at ``asked`` either: when the time begins that a question names."""
-        ended = self.ended(at)
-        return ended if asked is None else np.asarray(ended & ~(milliseconds(asked) < self.valid_until))
+    def held_back(self, at: datetime, asked: tuple[datetime, datetime] | None) -> Bools:
+        """Which facts do not hold at the time a question is about: at ``at``, or, where it names a time, from when to when
+        (exclusive) that is (``asked``). What was said wrong (it ceased as it began) never held."""
+        if asked is None:
+            held = self.ended(at) | (self.valid_from > milliseconds(at))
+        else:
+            start, stop = (milliseconds(moment) for moment in asked)
+            held = (self.ended(at) & ~(start < self.valid_until)) | (self.valid_from >= stop)
+        return np.asarray(held | (self.valid_from >= self.valid_until))
 
     def validity(self, place: int) -> tuple[datetime | None, datetime | None]:
         """Since and until when a fact holds."""

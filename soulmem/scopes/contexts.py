@@ -67,6 +67,10 @@ class Context:
         """Whether what was heard so may be heard here."""
         return self._is_near(heard) and self._is_trusted(heard)
 
+    def asks_who_heard(self, scope: str, kept_from: Collection[str]) -> bool:
+        """Whether it depends on the audience of a line of this ``scope`` (normal form) if it may be heard here."""
+        return EVERYBODY in kept_from or bool(self.person and scope.startswith(_GROUP))
+
     def _is_near(self, heard: Heard) -> bool:
         if heard.scope in (PUBLIC, self.scope):
             return True

@@ -118,16 +118,7 @@ def unheard(store: Store, scope: str) -> Unheard:
     sittings = Sittings(map(_said, rows))
     context = _context(store, scope, sittings, rows)
     heard = {row["id"]: sittings.heard(_said(row)) for row in lines}
-    sources: defaultdict[str, list[str]] = defaultdict(list)
-    for row in store.query("recall.restricted_sources", ids=[row["id"] for row in notes]) if notes else ():
-        sources[row["note"]].append(row["message"])
-    closed = [
-        row
-        for row in notes
-        if not context.hears(
-            note_heard(row["scope"], row["kept_from"] or (), [heard[one] for one in sources[row["id"]] if one in heard])
-        )
-    ]
+    closed = _closed(store, context, notes, heard)
     spoken = Counter({(row["speaker"], row["role"]): 0 for row in rows})
     for row in rows:
         spoken[row["speaker"], row["role"]] += row["lines"]
@@ -139,6 +130,27 @@ def unheard(store: Store, scope: str) -> Unheard:
         {row["id"]: _line(row) for row in lines if not context.hears(heard[row["id"]])},
         spoken,
     )
+
+
+def _closed(store: Store, context: Context, notes: Sequence[Row], heard: Mapping[str, Heard]) -> list[Row]:
+    """The notes that may not be heard of. Looked at one by one only where it depends on who heard their lines."""
+    drawn = [row["id"] for row in notes if context.asks_who_heard(normal_scope(row["scope"]), row["kept_from"] or ())]
+    sources: dict[str, list[Heard]] = {note: [] for note in drawn}
+    for row in store.query("recall.restricted_sources", ids=drawn) if drawn else ():
+        if row["message"] in heard:
+            sources[row["note"]].append(heard[row["message"]])
+    known: dict[tuple[str, tuple[str, ...]], bool] = {}
+    closed: list[Row] = []
+    for row in notes:
+        stated = row["scope"], tuple(row["kept_from"] or ())
+        if row["id"] in sources:
+            is_open = context.hears(note_heard(*stated, sources[row["id"]]))
+        else:
+            is_open = known[stated] if stated in known else context.hears(note_heard(*stated, ()))
+            known[stated] = is_open
+        if not is_open:
+            closed.append(row)
+    return closed
 
 
 def _context(store: Store, scope: str, sittings: Sittings, rows: Sequence[Row]) -> Context:

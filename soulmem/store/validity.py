@@ -27,7 +27,8 @@ def superseded_ids(change: Change) -> list[str]:
 def with_validity(change: Change, known: Mapping[str, Validity]) -> Change:
     """``change`` in which what it supersedes ends, and what supersedes begins. ``known``: of the Semantic notes of the mind.
 
-    What a note says of its own validity stays: only an end that is absent, or later, is set. Raises :class:`StoreError`.
+    What a note says of its own validity stays: only an end that is absent, or later, is set. What was said wrong ends as it
+    begins. Raises :class:`StoreError`.
     """
     if not change.supersedes:
         return change
@@ -37,6 +38,9 @@ def with_validity(change: Change, known: Mapping[str, Validity]) -> Change:
     for one in change.supersedes:
         _check(one, before)
         new, old = after[one.new], after[one.old]
+        if one.corrects:
+            after[one.old] = Validity(old.since or one.at, old.since or one.at)
+            continue
         after[one.new] = replace(new, since=new.since or one.at)
         after[one.old] = replace(old, until=min(old.until or one.at, one.at))
     changed = {note: validity for note, validity in after.items() if validity != before[note]}

@@ -27,6 +27,8 @@ _SHARES = frozenset(
     | {"mask_from", "revise_from", "gist_below", "blank_below"}
 )
 _SHARE_PREFIXES = ("sem_", "sit_")
+#: On (1) or off (0).
+_SWITCHES = frozenset({"idle_consolidate"})
 #: What must be at least one to find anything.
 _COUNTS = frozenset(
     {"max_results", "association_top_k", "association_node_limit", "action_top_k", "merged_top_k", "render_budget"}
@@ -55,7 +57,7 @@ def bounds(name: str) -> tuple[float, float]:
     """The least and the largest value a weight may have."""
     if name == "damping":
         return 0.0, math.nextafter(1.0, 0.0)  # at 1 the walk never ends
-    if name in _SHARES or name.startswith(_SHARE_PREFIXES):
+    if name in _SHARES or name in _SWITCHES or name.startswith(_SHARE_PREFIXES):
         return 0.0, 1.0
     if name in _COUNTS:
         return 1.0, _MOST

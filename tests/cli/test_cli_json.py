@@ -27,7 +27,7 @@ ASK = {
 }
 MEMORY = {"id", "key", "type", "text", "score", "stage", "channels", "retention", "masked", "path", "sources"}
 OPERATION = {"number", "at", "command", "what", "undoes", "undone_by"}
-MEMORY |= {"valid_from", "valid_until", "original", "missing", "fading", "revised", "asleep", "kept_from"}
+MEMORY |= {"valid_from", "valid_until", "original", "missing", "fading", "revised", "asleep", "kept_from", "contradicts"}
 STEP = {"source", "target", "type", "verb", "weight"}
 SOURCE = {"file", "line", "speaker", "time"}
 ACTION = {"id", "key", "action_type", "text", "score"}

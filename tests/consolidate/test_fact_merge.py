@@ -8,9 +8,10 @@ from datetime import timedelta
 import pytest
 from talk import AT, facts, talk
 
+from soulmem.consolidate.corrections import Corrected, corrected
 from soulmem.consolidate.entries import fact_note
 from soulmem.consolidate.facts import Fact
-from soulmem.consolidate.merge import KnownFact, corrected, merge
+from soulmem.consolidate.merge import KnownFact, merge
 from soulmem.consolidate.plan import Entry, Parts, Plan, Sign, change_of, numbered
 from soulmem.consolidate.split import name_forms, split
 from soulmem.consolidate.state import MOST_FAILURES, State, state_of
@@ -97,16 +98,16 @@ def test_a_correction_holds_instead(said, better, old, new):
         speaker="小波" if zh else "Bo",
         other="安娜" if zh else "Ann",
     )
-    found, over = corrected(split(lines, name_forms(lines, {})), lines)
-    right = next(fact for fact in found if new in fact.text)
-    wrong = next(fact for fact in found if old in fact.text)
-    assert over[0][:2] == (right.note_id, wrong.note_id)
+    found = corrected(split(lines, name_forms(lines, {})), lines, name_forms(lines, {}))
+    right = next(fact for fact in found.facts if new in fact.text)
+    wrong = next(fact for fact in found.facts if old in fact.text)
+    assert found.over[0][:2] == (right.note_id, wrong.note_id)
     assert right.sources == (lines[1].id, lines[2].id)
 
 
 def test_a_correction_of_nothing_is_nothing():
     lines = talk("Not Friday, it's Saturday.")
-    assert corrected((), lines) == ((), ())
+    assert corrected((), lines, {}) == Corrected(facts=())
 
 
 # -- the plan -----------------------------------------------------------------------------------------------------------------

@@ -18,8 +18,8 @@ STATED = [
     ("I live in Bergen.", Kind.IDENTITY, "Bo lives in Bergen"),
     ("I'm a violin teacher.", Kind.IDENTITY, "Bo is a violin teacher"),
     ("Honestly, I can't drive.", Kind.IDENTITY, "Bo can't drive"),
-    ("My birthday is the fourth of May.", Kind.DATE, "Bo's birthday is the fourth of May (2026-05-04)"),
-    ("我生日是五月四号。", Kind.DATE, "小波生日是五月四号（2026-05-04）"),
+    ("My birthday is the fourth of May.", Kind.DATE, "Bo's birthday is the fourth of May (05-04)"),
+    ("我生日是五月四号。", Kind.DATE, "小波生日是五月四号（05-04）"),
     # preference
     ("我喜欢下雨天。", Kind.PREFERENCE, "小波喜欢下雨天"),
     ("我不吃香菜。", Kind.PREFERENCE, "小波不吃香菜"),
@@ -139,7 +139,7 @@ def test_who_is_named_behind_a_relative_is_that_relative():
     )
     assert told == [
         "Bo's sister is Inês",
-        "Inês moved from Porto to Leeds in May (2025-05)",
+        "Inês moved from Porto to Leeds in May (2025-05) and lives there",
         "Inês hates the rain",
         "Bo is flying over on Friday (2026-03-13) to help Inês paint",
     ]

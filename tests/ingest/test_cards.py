@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from soulmem.errors import FormatError
 from soulmem.ingest import Document, detect, read
 from soulmem.ingest.cards.card import kept_card
+from soulmem.ingest.cards.examples import spoken
 from soulmem.ingest.cards.macros import CHARACTER, resolved
 from soulmem.ingest.cards.traits import MOST_LENGTH, Trait, sentences, traits
 from soulmem.model.links import LinkType, is_legal, type_of
@@ -236,6 +237,25 @@ def test_where_root_and_data_disagree_data_counts() -> None:
     assert "Somebody else" not in all_text(found)
 
 
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('*She nods.* "Come in." *She steps aside.* "Quick."', "Come in. Quick."),
+        ('She nods. "Come in, my *dear*."', "Come in, my dear."),
+        (
+            'No, no! You can not! But if you must... "I can\'t think." *blushes*',
+            "No, no! You can not! But if you must... I can't think.",
+        ),
+        ("*A park.* Hello, I am Ada.", "Hello, I am Ada."),
+        ("Plain words.", "Plain words."),
+        ("*别过脸* “哼，才没有。”", "哼，才没有。"),
+        ("*only a deed*", ""),
+    ],
+)
+def test_what_is_said_in_a_turn(text: str, said: str) -> None:
+    assert spoken(text) == said
+
+
 # Kept for export.
 
 
@@ -392,6 +412,13 @@ def test_attributes_say_what_kind_of_fact_they_are() -> None:
     assert kinds["Ada Quill's mother: Ruth"] is Category.RELATION
     assert any("At night." in text for text in texts(found))
     assert not any("tags" in text for text in texts(found))
+
+
+def test_statements_that_say_nothing_are_left_out_and_told() -> None:
+    found = document(card(description="Age: unknown\nHeight: N/A\nMother: 不详\nEyes: grey"))
+    assert "Ada Quill's eyes: grey" in texts(found)
+    assert not any("unknown" in text or "N/A" in text for text in texts(found)[1:])
+    assert "3 statements say nothing (Age: unknown" in problems(found)
 
 
 def test_a_chinese_card_speaks_chinese() -> None:

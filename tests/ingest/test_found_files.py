@@ -36,9 +36,9 @@ def names(paths: tuple[Path, ...], folder: Path) -> list[str]:
     return [path.relative_to(folder).as_posix() for path in paths]
 
 
-def test_a_folder_gives_what_can_be_read_exported_messages_first(folder: Path) -> None:
+def test_a_folder_gives_what_can_be_read_exported_messages_first_then_cards(folder: Path) -> None:
     found = names(found_files([folder]), folder)
-    assert found == ["mind.messages.jsonl", "a.JSONL", "b.json", "deep/er/c.json", "notes.txt", "picture.png", "read.md"]
+    assert found == ["mind.messages.jsonl", "picture.png", "a.JSONL", "b.json", "deep/er/c.json", "notes.txt", "read.md"]
 
 
 def test_a_file_named_outright_is_given_whatever_its_ending(folder: Path) -> None:
@@ -48,7 +48,7 @@ def test_a_file_named_outright_is_given_whatever_its_ending(folder: Path) -> Non
 
 def test_the_order_named_is_kept_and_every_file_given_once(folder: Path) -> None:
     found = names(found_files([folder / "read.md", folder / "b.json", folder, folder / "b.json"]), folder)
-    assert found == ["mind.messages.jsonl", "read.md", "b.json", "a.JSONL", "deep/er/c.json", "notes.txt", "picture.png"]
+    assert found == ["mind.messages.jsonl", "picture.png", "read.md", "b.json", "a.JSONL", "deep/er/c.json", "notes.txt"]
 
 
 def test_a_hidden_folder_named_outright_is_walked(folder: Path) -> None:

@@ -67,6 +67,12 @@ def test_to_have_been_there_never_hides_anything(context, heard, name):
     assert not context.hears(heard) or context.hears(more)
 
 
+@given(CONTEXTS, HEARD, st.none() | st.frozensets(NAMES))
+def test_the_audience_counts_only_where_it_is_asked_for(context, heard, audience):
+    other = Heard(heard.scope, heard.kept_from, audience)
+    assert context.asks_who_heard(heard.scope, heard.kept_from) or context.hears(heard) is context.hears(other)
+
+
 @given(CONTEXTS)
 def test_what_is_public_is_heard_everywhere(context):
     assert context.hears(Heard("public"))

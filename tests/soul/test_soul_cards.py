@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from soulmem.model.notes import SELF_KEY, NoteType, Semantic, display_text
+from soulmem.quality import remarks
 from soulmem.soul import Soul
 
 AT = datetime(2026, 11, 1, tzinfo=UTC)
@@ -71,6 +72,7 @@ def test_a_card_into_an_empty_mind_and_again(soul: Soul) -> None:
     assert report.read == report.new > 0
     assert (identity(soul).content, identity(soul).aliases) == ("Ada Quill", ("Addie",))
     assert soul.store.meta("card")["card"] == CARD
+    assert [(row["format"], row["messages"]) for row in soul.store.query("store.chats")] == [("card-json", 3)]
     before = whole(soul)
     report = ingest(soul, CARD, "ada.json")
     assert (report.new, report.existing) == (0, report.read)
@@ -186,7 +188,7 @@ def test_a_card_can_be_taken_back(soul: Soul) -> None:
 def test_dry_run_and_strict_write_nothing(soul: Soul) -> None:
     before = whole(soul)
     assert soul.ingest_bytes(json.dumps(CARD).encode(), name="ada.json", dry_run=True).new > 0
-    off = {**CARD, "data": {**CARD["data"], "character_book": {"entries": [{"keys": ["x"], "content": "y", "enabled": False}]}}}
+    off = {**CARD, "data": {**CARD["data"], "character_book": {"entries": [{"keys": ["x"], "content": "", "enabled": True}]}}}
     report = soul.ingest_bytes(json.dumps(off).encode(), name="ada.json", strict=True)
     assert report.refused is not None
     assert whole(soul) == before
@@ -196,3 +198,11 @@ def test_what_a_card_says_is_asked_for(soul: Soul) -> None:
     ingest(soul, CARD, "ada.json")
     found = soul.recall("When was the Lamp lit?")
     assert any("1811" in memory.text for memory in found.memories)
+
+
+def test_a_mind_of_a_card_is_well_made(soul: Soul) -> None:
+    ingest(soul, CARD, "ada.json")
+    notes = soul.store.notes([row["id"] for row in soul.store.query("look.all_notes")])
+    assert remarks(notes, soul.store.links()) == []
+    assert soul.check() == ()
+    assert all(note.pinned for note in notes if note.key != SELF_KEY and not note.key.startswith("lore"))

@@ -49,6 +49,9 @@ def command(
     Each is acknowledged on standard output, with its number, as soon as it is written for good. A second try with the same id
     adds nothing. Ctrl-C and SIGTERM end it in good order.
 
+    At the end of a full window memories are made of what was said. To see the plan first: soulmem config --mind NAME set
+    idle_consolidate 0, and then soulmem consolidate --dry-run.
+
     Exit code 1 if a line was not taken; the others are.
 
     \b

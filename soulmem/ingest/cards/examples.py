@@ -15,6 +15,8 @@ _USERS = {"user", "you", "用户", "你", "anon"}
 # What is no dialogue any more, in a description that holds some.
 _AFTER = re.compile(r"[ \t]*[\[#<]")
 _STAGE = re.compile(r"\*[^*]*\*")
+# So many words outside of quotation marks, beside marked directions, are said too.
+_FEW_WORDS = 6
 _QUOTED = re.compile(r"[\"“「『]([^\"“”「」『』\n]+)[\"”」』]")
 
 
@@ -104,8 +106,12 @@ def _side_of(label: str, own: set[str]) -> Side:
 
 
 def spoken(text: str) -> str:
-    """The words of a turn without stage directions: what stands in quotation marks, or what stands outside of ``*…*``."""
-    said = " ".join(_QUOTED.findall(text)) or _STAGE.sub(" ", text).replace('"', "")
+    """The words of a turn without stage directions: what stands in quotation marks, as in a novel; all that stands outside of
+    ``*…*``, where directions are marked so and what is said is not in quotation marks."""
+    outside = _STAGE.sub(" ", text)
+    quoted = " ".join(_QUOTED.findall(text))
+    unquoted = len(_QUOTED.sub("", outside).split())
+    said = quoted if quoted and ("*" not in text or unquoted < _FEW_WORDS) else outside.replace('"', "")
     return " ".join(said.replace("*", "").split())
 
 

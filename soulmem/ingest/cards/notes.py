@@ -81,13 +81,14 @@ _SPEECH = re.compile(
 )
 _SCENE = {"scenario", "setting", "场景", "情境", "情景", "当前场景"}
 _TAGS = {"tags", "genre", "标签", "类型"}
+_PLACEHOLDER = re.compile(r"(?:unknown|n/?a|none|tbd|\?+|不详|未知|无|暂无|待定)[.。]?\Z", re.IGNORECASE)
 _POSSESSIVE = re.compile(r"(?:['’]s?|的)\Z")
 _BEING = re.compile(r"\bof\Z", re.IGNORECASE)
 _VERBAL = re.compile(
     r"\b(?:of|with|to|for|in|by|from|at)\Z"
     r"|\A(?:likes|loves|hates|dislikes|wears|has|is|speaks|knows|wants|lives)\b"
     r"|\A(?:最?喜欢|最?讨厌|喜爱|最爱|厌恶|害怕|最怕|擅长|不擅长|想要)\Z",
-    re.I,
+    re.IGNORECASE,
 )
 
 
@@ -204,7 +205,11 @@ def _statements(draft: _Draft) -> tuple[list[Trait], tuple[Block, ...]]:
     description, interviews = without_dialogue(draft.text(draft.card.description), names)
     personality = traits(draft.text(draft.card.personality))
     named = (trait if trait.attribute else Trait(draft.words.personality, trait.text) for trait in personality)
-    found = [trait for trait in dict.fromkeys((*traits(description), *named)) if not _set_apart(draft, trait)]
+    stated = [trait for trait in dict.fromkeys((*traits(description), *named)) if not _set_apart(draft, trait)]
+    found = [trait for trait in stated if not _PLACEHOLDER.match(trait.text)]
+    if empty := [f"{trait.attribute}: {trait.text}" for trait in stated if _PLACEHOLDER.match(trait.text)]:
+        what = f"{len(empty)} statements say nothing ({', '.join(empty[:3])}); left out"
+        draft.problems.append(Problem(None, what, skipped=False))
     if len(found) > MOST_TRAITS:
         what = f"the card makes {len(found)} statements; those behind the first {MOST_TRAITS} were left out"
         draft.problems.append(Problem(None, what, skipped=False))
@@ -245,7 +250,7 @@ def _summary(draft: _Draft, found: Sequence[Trait]) -> str:
     parts: list[str] = []
     for trait in found:
         attribute = _attribute(draft, trait)
-        text = draft.words.stated.format(attribute, trait.text) if attribute else trait.text
+        text = draft.words.stated.format(attribute, trait.text) if attribute and not _is_sentence(trait.text) else trait.text
         if is_name(trait.attribute) or sum(map(len, parts)) + len(text) > _SUMMARY:
             continue
         parts.append(text if text[-1:] in ".!?。！？…" else f"{text}{'。' if draft.words is ZH else '.'}")

@@ -131,7 +131,7 @@ def _entry(number: object, item: Mapping[str, Any], problems: list[Problem]) -> 
         place += f" ({shown[:40]})"
     content, decorators = _undecorated(_content(values))
     if _is_off(values) or "dont_activate" in decorators:
-        problems.append(Problem(None, f"{place}: is switched off; not stored, kept for export only"))
+        problems.append(Problem(None, f"{place}: is switched off; not stored, kept for export only", skipped=False))
         return None
     if not content.strip():
         problems.append(Problem(None, f"{place}: has no content; skipped"))

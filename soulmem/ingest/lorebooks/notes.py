@@ -29,6 +29,8 @@ from soulmem.text.names import normal_name
 
 #: A constant entry of more parts than this is always there with its first part only.
 MOST_CORE_PARTS = 3
+#: More notes of one book than this are not always there.
+MOST_CORE = 20
 #: One part leads to at most so many other entries that it mentions.
 MOST_MENTIONS = 12
 #: A name that more entries than this have says nothing of any of them.
@@ -40,12 +42,14 @@ _MOST_SECONDARY = 12
 
 @dataclass(slots=True)
 class BookNotes:
-    """The notes and links of a book, what was wrong, and which patterns call up which note (key of the note → keys)."""
+    """The notes and links of a book, what was wrong, and which patterns call up which note (key of the note → keys). ``core``
+    counts its core notes."""
 
     notes: list[Note] = field(default_factory=list)
     links: list[KeyedLink] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
     patterns: dict[str, list[str]] = field(default_factory=dict)
+    core: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,10 +98,7 @@ def _placed(entry: Entry, character: str | None, words: Words, at: datetime, bud
     title = _title(entry, names, text)
     aliases = tuple(name for name in dict.fromkeys((*_own_names(entry), *names)) if normal_name(name) != normal_name(title))
     texts = parts(text, PART // 2 if words is ZH else PART)
-    core = len(texts) if entry.constant and len(texts) <= MOST_CORE_PARTS else int(entry.constant)
-    if entry.constant and core < len(texts):
-        what = f"{entry.place}: is always there, but long: of its {len(texts)} parts the first is a core note"
-        made.problems.append(Problem(None, what, skipped=False))
+    core = _core(entry, len(texts), made)
     key = key_of("lore", title, entry.content)
     secondary = tuple(readable(one, character, words) for one in entry.secondary[:_MOST_SECONDARY] if not one.startswith("/"))
     first = _note(key, at, Semantic(title, aliases, ConceptType.ENTITY, texts[0], Category.KNOWLEDGE), secondary, core > 0)
@@ -106,6 +107,18 @@ def _placed(entry: Entry, character: str | None, words: Words, at: datetime, bud
         body = Semantic(f"{title} ({number})", (), ConceptType.ABSTRACT, part, Category.KNOWLEDGE)
         notes.append(_note(f"{key}_{number}", at, body, (title,), number <= core))
     return _Placed(entry=entry, notes=tuple(notes), names=(title, *aliases), patterns=tuple(patterns))
+
+
+def _core(entry: Entry, parts: int, made: BookNotes) -> int:
+    """How many of the parts of an entry are core notes, the first ones; what is always there must leave room for the rest."""
+    if not entry.constant:
+        return 0
+    core = min(parts if parts <= MOST_CORE_PARTS else 1, MOST_CORE - made.core)
+    made.core += core
+    if core < parts:
+        what = f"{entry.place}: is always there, but there is too much of it: of its {parts} parts {core} are core notes"
+        made.problems.append(Problem(None, what, skipped=False))
+    return core
 
 
 def _note(key: str, at: datetime, body: Semantic, tags: tuple[str, ...], core: bool) -> Note:

@@ -750,30 +750,50 @@ class Soul:
     # -- back and forth -------------------------------------------------------------------------------------------------------
 
     def undo(self, number: int | None = None, at: datetime | None = None) -> Operation:
-        """Take back what operation ``number`` wrote (by default the last that is not undone): the mind is as if it had not been,
-        but for the journal, which has one entry more. What else was written since stays.
+        """Take back what operation ``number`` wrote (by default the last that is not undone and not bookkeeping): the mind is as
+        if it had not been, but for the journal. What else was written since stays. Bookkeeping that builds upon it (where a talk
+        stands, vectors of its lines) is taken back before it, each with an entry of its own.
 
         Raises:
             NotFoundError: the journal has no such operation.
             UndoError: it is undone already; a later one changed, or builds upon, what it wrote; it cannot be taken back.
         """
-        from soulmem.store.undo import UNDO, last_to_undo
+        from soulmem.store.undo import UNDO, books_after, last_to_undo, undo_change
 
+        moment = at or self.clock()
         with self.store.turn():
-            return self._take_back(last_to_undo(self.store) if number is None else number, at, UNDO)
+            chosen = last_to_undo(self.store) if number is None else number
+            books = books_after(self.store, chosen)
+            undo_change(self.store, chosen, moment, UNDO, books)  # refused before anything is written
+            for one in (*books, chosen):
+                operation = self._take_back(one, moment, UNDO)
+        self._reread()
+        return operation
 
     def redo(self, at: datetime | None = None) -> Operation:
-        """Take back the last :meth:`undo` that is not taken back. Raises :class:`UndoError` as that does."""
-        from soulmem.store.undo import REDO, last_to_redo
+        """Do again what the last :meth:`undo` took back, that is not done again, with the bookkeeping that went with it. Raises
+        :class:`UndoError` as that does. The entry of the journal that did what was undone last."""
+        from soulmem.store.undo import REDO, books_to_redo, last_to_redo, undoings
 
+        moment = at or self.clock()
         with self.store.turn():
-            return self._take_back(last_to_redo(self.store), at, REDO)
+            undoing = last_to_redo(self.store)
+            done = undoings(self.store).root(undoing)
+            operation = self._take_back(undoing, moment, REDO)
+            while (books := books_to_redo(self.store, done)) is not None:
+                self._take_back(books, moment, REDO)
+        self._reread()
+        return operation
 
-    def _take_back(self, number: int, at: datetime | None, command: str) -> Operation:
+    def _reread(self) -> None:
+        if self._observer is not None:
+            self._observer.reread()
+
+    def _take_back(self, number: int, at: datetime, command: str) -> Operation:
         from soulmem.indexing import indexed, is_indexed, kept_vectors
         from soulmem.store.undo import undo_change
 
-        change = undo_change(self.store, number, at or self.clock(), command)
+        change = undo_change(self.store, number, at, command)
         if is_indexed(change):
             change = indexed(change, self.embedder, kept_vectors(self.store), present=self.store.notes)
         return self.store.apply(change)
@@ -798,8 +818,7 @@ class Soul:
             if is_indexed(change):
                 change = indexed(change, self.embedder, kept_vectors(self.store), present=self.store.notes)
             operation, entries = self.store.erase(plan.erasure, change)
-        if self._observer is not None:
-            self._observer.reread()
+        self._reread()
         return ForgetReport(operation=operation, entries=entries, copies=tuple(self.store.copies()), **plan.counts)
 
     # -- out and upkeep -------------------------------------------------------------------------------------------------------

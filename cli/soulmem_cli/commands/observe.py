@@ -11,7 +11,7 @@ import click
 
 from soulmem_cli.as_json import print_json_line
 from soulmem_cli.feed import Feed, Sign
-from soulmem_cli.main import INTERRUPTED
+from soulmem_cli.main import INTERRUPTED, TERMINATED
 from soulmem_cli.minds import opened
 from soulmem_cli.options import at_option, common, json_option
 from soulmem_cli.terminal import counted, out, say
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from soulmem.soul import Soul
     from soulmem.working.lines import Unsaid
     from soulmem.working.observer import Observed
+
+_STOPPED = {Sign.INTERRUPTED: INTERRUPTED, Sign.TERMINATED: TERMINATED}
 
 
 @click.command(short_help="Take in a talk as it happens, line by line.")
@@ -38,9 +40,9 @@ def command(speaker: str | None, character: str | None, scope: str, chat: str, a
 
     A line is "Name: text", or JSON with speaker, text and, if wanted, role, time, scope, id, tag, hidden, replaces. Each is
     acknowledged on standard output, with its number, as soon as it is written for good. A second try with the same id adds
-    nothing. Ctrl-C and SIGTERM end it in good order.
+    nothing. Ctrl-C and SIGTERM end it in good order: what was acknowledged is kept.
 
-    Exit code 1 if a line was not taken; the others are.
+    Exit code 1 if a line was not taken; the others are. 130 after Ctrl-C, 143 after SIGTERM.
 
     \b
     Examples:
@@ -53,8 +55,8 @@ def command(speaker: str | None, character: str | None, scope: str, chat: str, a
         with feed.stoppable():
             sign = run.through(feed)
         run.finish(sign)
-    if sign is Sign.INTERRUPTED:
-        raise click.exceptions.Exit(INTERRUPTED)
+    if sign in _STOPPED:
+        raise click.exceptions.Exit(_STOPPED[sign])
     if run.bad:
         raise click.exceptions.Exit(1)
 

@@ -453,7 +453,7 @@ class Soul:
         if self._observer is None:
             from soulmem.working.observer import Observer
 
-            self._observer = Observer(self.store, self.settings, lambda: self.embedder)
+            self._observer = Observer(self.store, self.settings, lambda: self.embedder, lambda: self.clock())
         return self._observer
 
     def observe(

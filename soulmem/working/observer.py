@@ -24,6 +24,7 @@ from soulmem.working.talk import (
     DEFAULT,
     PREFIX,
     Talk,
+    at_hand,
     chat_file,
     chat_id,
     chat_name,
@@ -132,8 +133,14 @@ class Observer:
     """Observes talks for an open mind. All of it is in the mind: another observer goes on where this one stopped."""
 
     def __init__(
-        self, store: Store, settings: Settings, embedder: Callable[[], Embedder], summariser: Summariser | None = None
+        self,
+        store: Store,
+        settings: Settings,
+        embedder: Callable[[], Embedder],
+        clock: Callable[[], datetime],
+        summariser: Summariser | None = None,
     ) -> None:
+        self._clock = clock
         self._store = store
         self._settings = settings
         self._embedder = embedder
@@ -144,7 +151,7 @@ class Observer:
 
     def observe(self, lines: Sequence[Line], chat: str = DEFAULT) -> list[Observed]:
         """Take ``lines`` in, all of them or none. Raises :class:`InputError` for one that cannot be."""
-        name, checked = chat_name(chat), [checked_line(line) for line in lines]
+        name, checked, now = chat_name(chat), [checked_line(line) for line in lines], self._clock()
         with self._store.turn():
             present = self.present(name)
             steps: dict[str, _Step] = {}
@@ -153,6 +160,7 @@ class Observer:
                 known = self._known(name, line, steps)
                 if known is None:
                     step = said_step(name, present, line, self.summariser, self._settings)
+                    step = replace(step, present=replace(step.present, talk=at_hand(step.present.talk, now)))
                     present, steps[step.message.id] = step.present, step
                 observed.append(known or Observed(message=step.message, events=step.events))
             if steps:
@@ -287,7 +295,7 @@ class Observer:
             talk, _ = heard(talk, message.sent_at or talk.last_at or _NEVER)
             present = replace(present, talk=talk, lines={**present.lines, message.index: message})
         number = max([present.talk.next_index, *(row["messages"] for row in rows)])
-        present = replace(present, talk=replace(present.talk, next_index=number))
+        present = replace(present, talk=at_hand(replace(present.talk, next_index=number), self._clock()))
         return summarised(present, self.summariser, self._settings) if self.summariser.at_once else present
 
     def window(self, at: datetime, chat: str = DEFAULT) -> WindowView:
@@ -302,7 +310,7 @@ class Observer:
             messages=tuple(message for message, _ in held),
             tagged=tuple(message.id for message, tagged in held if tagged),
             summary=present.summary.text,
-            state=state_at(talk.last_at, at, self._settings),
+            state=state_at(talk.active_at, at, self._settings),
             said=talk.window.said,
             last_at=talk.last_at,
             summary_due=talk.is_summary_due,
@@ -317,7 +325,7 @@ class Observer:
     def idle(self, at: datetime, *, forced: bool = False) -> IdleReport:
         """Do what waits for quiet, if there is quiet, or ``forced``: due summaries, vectors of observed lines."""
         talks = {name: self.present(name).talk for name in self.talks()}
-        last = max((talk.last_at for talk in talks.values() if talk.last_at), default=None)
+        last = max((talk.active_at for talk in talks.values() if talk.active_at), default=None)
         state = state_at(last, at, self._settings)
         summaries = [name for name, talk in talks.items() if talk.is_summary_due]
         vectors = [row["id"] for row in self._store.query("working.without_vector", prefix=PREFIX)] if self._has_vectors else []

@@ -28,7 +28,8 @@ from soulmem.working.activation import Activation
 if TYPE_CHECKING:
     from soulmem.consolidate.consolidate import ConsolidationReport
     from soulmem.consolidate.contract import Linker, Splitter
-    from soulmem.forget.messages import ForgetReport
+    from soulmem.forget.for_good import ForgetReport
+    from soulmem.forget.request import Request
     from soulmem.ingest.report import FileReport, IngestReport
     from soulmem.llm.contract import Model
     from soulmem.recall.explain import Explanation
@@ -799,27 +800,57 @@ class Soul:
         return self.store.apply(change)
 
     def forget_messages(self, ids: Sequence[str], at: datetime | None = None) -> ForgetReport:
-        """Forget these messages for good, with all that was drawn from them alone: notes, links, words, names, what recalls
-        asked, lines of windows and summaries, cached vectors, and what the journal tells of them.
+        """Forget these messages for good: :meth:`forget` of nothing but them."""
+        from soulmem.forget.request import Request
 
-        Notes that have other sources stay, without these and without what they had from there; one that cannot be without their
-        words goes. The mind is written anew into another file that takes its place, all or nothing, so that no byte of the texts
-        is left in it. It cannot be undone, nor can what was written for these messages before. Files elsewhere, such as exports
-        and backups of your own, stay as they are.
+        return self._forget(Request(messages=tuple(ids)), at, dry_run=False)
 
-        Raises :class:`InputError` for none, :class:`NotFoundError` for a message that is not there: nothing is forgotten then.
+    def forget(
+        self,
+        about: Sequence[str] = (),
+        notes: Sequence[str] = (),
+        since: datetime | None = None,
+        until: datetime | None = None,
+        at: datetime | None = None,
+        *,
+        dry_run: bool = False,
+    ) -> ForgetReport:
+        """Forget for good what any of these means, all of it at once. ``dry_run``: only say what would go.
+
+        ``about``: texts: lines that mention one, or whose speaker is called so, notes that do, and the lines that facts about it
+        were drawn from; of a name of the mind, under all names it has. ``notes``: keys or ids, with the lines they were drawn
+        from. ``since``, ``until`` (left out itself): lines said in that time, notes that came in then and not from lines, and
+        what was asked.
+
+        With lines goes all that was drawn from them alone: notes, links, words, names, lines of windows and summaries, questions
+        of recalls, cached vectors, and what the journal tells of them. Notes that have other sources stay, without these and
+        without what they had from there; one that cannot be without their words goes. The mind is written anew into another
+        file that takes its place, all or nothing, so that no byte of the texts is left in it. It cannot be undone, nor can what
+        was written for these before. Files elsewhere, such as exports and backups of your own, stay as they are.
+
+        Raises :class:`InputError` where nothing is named, :class:`NotFoundError` for a note that is not there: nothing is
+        forgotten then. Where there is nothing of the kind, nothing is written.
         """
-        from soulmem.forget.messages import ForgetReport, forget_plan
+        from soulmem.forget.request import Request
+
+        return self._forget(Request(about=tuple(about), notes=tuple(notes), since=since, until=until), at, dry_run=dry_run)
+
+    def _forget(self, request: Request, at: datetime | None, *, dry_run: bool) -> ForgetReport:
+        from soulmem.forget.for_good import forget_plan
+        from soulmem.forget.request import chosen
         from soulmem.indexing import indexed, is_indexed, kept_vectors
 
         with self.store.turn():
-            plan = forget_plan(self.store, ids, at or self.clock())
+            found = chosen(self.store, request)
+            plan = forget_plan(self.store, found, at or self.clock())
+            if dry_run or found.is_nothing:
+                return plan.report(self.store.erasable(plan.erasure), None, self.store.copies())
             change = plan.change
             if is_indexed(change):
                 change = indexed(change, self.embedder, kept_vectors(self.store), present=self.store.notes)
-            operation, entries = self.store.erase(plan.erasure, change)
+            operation, erased = self.store.erase(plan.erasure, change)
         self._reread()
-        return ForgetReport(operation=operation, entries=entries, copies=tuple(self.store.copies()), **plan.counts)
+        return plan.report(erased, operation, self.store.copies())
 
     # -- out and upkeep -------------------------------------------------------------------------------------------------------
 

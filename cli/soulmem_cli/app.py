@@ -33,6 +33,8 @@ COMMANDS = (
     "log",
     "undo",
     "redo",
+    "diff",
+    "forget",
     "export",
     "reembed",
     "doctor",

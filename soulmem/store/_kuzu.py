@@ -341,6 +341,8 @@ class Engine:
             connection = self._connect()
             _run(connection, "CALL force_checkpoint_on_close=false", {})
             self._idle.append(connection)
+        if not self.read_only:
+            recovery.remove_cut_off(self.path)
 
     def _pool_bytes(self) -> int:
         """The buffer pool: what the settings allow, and for reading alone no more than a file of this size has use for."""
@@ -483,7 +485,7 @@ class Engine:
     def replace(self, fill: Callable[[Engine], None]) -> None:
         """Put a new database in the place of this one. ``fill`` writes it and may read this one; if it fails, nothing changes."""
         with self.writing:
-            new = Path(f"{self.path}.new")
+            new = recovery.new_of(self.path)
             make(new, self._settings, fill, 2 * self.path.stat().st_size)
             with self._gate.alone():
                 if log_of(self.path).exists():

@@ -197,9 +197,7 @@ def _name(entry: Mapping[str, Any]) -> str:
     return f"operation {entry['number']} ({what})"
 
 
-def _check_untouched(
-    store: Journal, entry: Mapping[str, Any], mine: Touched, known: Undoings, besides: Collection[int]
-) -> None:
+def _check_untouched(store: Journal, entry: Mapping[str, Any], mine: Touched, known: Undoings, besides: Collection[int]) -> None:
     number = entry["number"]
     for later in _later(store, number, known):
         if later["number"] in besides:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+import weakref
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -30,8 +31,10 @@ if TYPE_CHECKING:
     from soulmem.consolidate.contract import Linker, Splitter
     from soulmem.forget.for_good import ForgetReport
     from soulmem.forget.request import Request
+    from soulmem.history import Diff, NoteEvent
     from soulmem.ingest.report import FileReport, IngestReport
     from soulmem.llm.contract import Model
+    from soulmem.past import Past
     from soulmem.recall.explain import Explanation
     from soulmem.recall.image import Image, Images
     from soulmem.recall.recollect import Trace
@@ -71,6 +74,9 @@ class Soul:
         self._observer: Observer | None = None
         self._model: Model | None = None
         self._summary_problems: list[str] = []
+        #: What this is a copy of, where it is a mind as it was.
+        self.past: Past | None = None
+        self._ended: Callable[[], Any] | None = None
         #: What was used lately comes to mind more easily: in this process, and only while it ``is_talking``.
         self.activation = Activation(settings)
         #: Whether short-term activation counts; so it does once something was observed.
@@ -110,8 +116,13 @@ class Soul:
         settings: Settings | None = None,
         embedder: Embedder | None = None,
         clock: Clock = utc_now,
+        as_of: int | datetime | None = None,
     ) -> Self:
         """Open a mind by name or path.
+
+        ``as_of``: the number of an operation, or a time: the mind as it was then, for reading alone, and now is then. It is a
+        private copy, which takes as long as writing the mind anew and is removed when it is closed. What was forgotten for good
+        since is not in it.
 
         ``embedder``: by default the one the mind was made with, loaded when it is first needed. ``settings``: by default those of
         the specification with the mind's own profile over them.
@@ -120,13 +131,33 @@ class Soul:
             NotFoundError: no such mind.
             MindLockedError: another process holds it.
             MindVersionError: made by a newer soulmem, or not a mind.
+            UndoError: ``as_of`` is before something of which is not known what it changed.
         """
+        if as_of is not None:
+            return cls._open_past(mind_path(mind).resolve(), as_of, settings, embedder, clock)
         store = open_store(mind_path(mind), read_only=read_only, settings=settings or Settings(), now=clock())
         return cls(store, settings or _own_settings(store), clock, embedder)
+
+    @classmethod
+    def _open_past(
+        cls, path: Path, as_of: int | datetime, settings: Settings | None, embedder: Embedder | None, clock: Clock
+    ) -> Self:
+        from soulmem.past import past_of
+
+        past = past_of(path, as_of, settings or Settings(), clock(), cls)
+        try:
+            soul = cls.open(past.path, read_only=True, settings=settings, embedder=embedder, clock=lambda: past.moment.at)
+        except BaseException:
+            past.remove()
+            raise
+        soul.past, soul._ended = past, weakref.finalize(soul, past.remove)
+        return soul
 
     def close(self) -> None:
         """Close the mind. What was written is on disk."""
         self.store.close()
+        if self._ended is not None:
+            self._ended()
 
     def __enter__(self) -> Self:
         return self
@@ -747,6 +778,20 @@ class Soul:
         undone = undoings(self.store).undone
         rows = self.store.query("store.operation_heads", limit=limit)
         return tuple(Operation(**row, undone_by=undone.get(row["number"])) for row in rows)
+
+    def history(self, name: str) -> tuple[NoteEvent, ...]:
+        """What each operation did to the note with this key or id, the first one first; of one that is gone too, where the
+        journal knows it. Raises :class:`NotFoundError`."""
+        from soulmem.history import history
+
+        return history(self.store, plain_text(name))
+
+    def diff(self, first: int, last: int | None = None) -> Diff:
+        """What is different after operation ``last`` (by default the latest) from how it was after operation ``first`` (0: the
+        beginning). Raises :class:`NotFoundError`, and :class:`UndoError` where it is not known what one of them did."""
+        from soulmem.history import diff
+
+        return diff(self.store, first, last)
 
     # -- back and forth -------------------------------------------------------------------------------------------------------
 

@@ -497,9 +497,12 @@ class Engine:
                 self.generation += 1
 
     def copy_to(self, path: Path) -> None:
-        """Copy the database file as it is after a checkpoint."""
+        """Copy the database file, with its log where it is only read and no checkpoint can be taken."""
         with self.writing, self._gate.alone():
-            self._checkpoint()
+            if not self.read_only:
+                self._checkpoint()
+            elif log_of(self.path).exists():
+                shutil.copyfile(log_of(self.path), log_of(path))
             # Closing any descriptor of a file gives up the process's locks on it: it stays open as long as the database.
             file = self.path.open("rb")
             self._open_files.append(file)

@@ -264,6 +264,19 @@ class KuzuStore:
         """The copies of the mind as older versions of soulmem left it, which lie beside it."""
         return migrations.copies(self.path)
 
+    def copy_to(self, path: Path) -> None:
+        """Copy the mind as it is, which others may go on reading."""
+        self._check_open()
+        self._engine.copy_to(path)
+
+    def go_back(self, change: Change, number: int) -> None:
+        """Write ``change``, which takes back all after operation ``number``, and forget that it was: for a copy."""
+        self._check_writable()
+        with self._writing(removes=True) as writer:
+            writer.apply(change)
+            writer.run("store.delete_operations_after", number=number)
+        self.rewrite()
+
     def _looked_up(self, name: str, words: Mapping[str, str] = {}, /, **parameters: Any) -> list[dict[str, Any]]:
         """Rows of a shipped query with choices, read."""
         query = self._library[name]

@@ -17,6 +17,7 @@ from soulmem.model.changes import Change, LinkUpdate, NoteUpdate, PendingLink, R
 from soulmem.model.links import Link, LinkType
 from soulmem.model.messages import Chat, Message
 from soulmem.model.notes import Note, NoteType
+from soulmem.store.composed import composed
 from soulmem.store.journal import FORGOTTEN, FORMAT, by_rows, timed, unpacked
 from soulmem.store.rows import Row, chat_of, link_of, message_of, note_of, pending_of
 
@@ -274,6 +275,28 @@ def _touches(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[tu
     for one in after.get("named", ()):
         yield ("note", one, "named")
         yield ("message", one, "named")
+
+
+def entries_between(store: Journal, first: int, last: int) -> Iterator[dict[str, Any]]:
+    """The entries with these numbers, in order, what was there before and after unpacked."""
+    for start in range(first, last + 1, _PAGE):
+        for row in store.query("store.operations_between", first=start, last=min(start + _PAGE - 1, last)):
+            before, after = _parts(row)
+            yield {**row, "before": before, "after": after}
+
+
+def past_change(store: Journal, number: int, at: datetime) -> tuple[Change, tuple[int, ...]]:
+    """The change that takes back all that was written after operation ``number``, and which of these operations are known only
+    in part, because something of them was forgotten for good. Raises :class:`UndoError` where that cannot be."""
+    last = last_number(store)
+    together = composed(entries_between(store, number + 1, last))
+    entry = {"number": number + 1}
+    return _inverse(together.before, together.after, entry, at, UNDO, "all that came later"), together.forgotten
+
+
+def last_number(store: Journal) -> int:
+    """The number of the last entry; 0 in an empty journal."""
+    return int(store.query("store.last_operation")[0]["number"] or 0)
 
 
 # -- the change that takes it back ----------------------------------------------------------------------------------------------

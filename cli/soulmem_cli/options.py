@@ -117,6 +117,21 @@ at_option = click.option(
 )
 
 
+def _as_of(ctx: click.Context, parameter: click.Parameter, value: str | None) -> int | datetime | None:
+    """The number of an operation, or a time."""
+    if value is not None and value.strip().isdecimal():
+        return int(value)
+    return moment(ctx, parameter, value)
+
+
+as_of_option = click.option(
+    "--as-of",
+    callback=_as_of,
+    metavar="N|TIME",
+    help="The mind as it was after operation N of the log, or at a time. What was forgotten for good since is not in it.",
+)
+
+
 def _no_constant(name: str) -> Any:
     raise ValueError(name)
 

@@ -42,6 +42,7 @@ class _State:
     names: dict[str, Any] = field(default_factory=dict)
     sources: dict[tuple[str, str], bool] = field(default_factory=dict)
     supersedes: dict[tuple[str, str], Row | None] = field(default_factory=dict)
+    uses: dict[tuple[str, str], tuple[str, float]] = field(default_factory=dict)
     meta: dict[str, Row] = field(default_factory=dict)
     meta_after: dict[str, Any] = field(default_factory=dict)
     chats: dict[str, Row] = field(default_factory=dict)
@@ -87,6 +88,11 @@ def _add(state: _State, before: Mapping[str, Any], after: Mapping[str, Any]) -> 
     for row in before.get("meta", ()):
         state.meta.setdefault(row["name"], row)
     state.meta_after |= after.get("meta", {})
+    for recall, note, stage, score in before.get("removed", {}).get("uses", ()):
+        if note not in state.made["notes"] and recall not in state.made["recalls"]:
+            state.uses[recall, note] = (stage, score)
+    for recall, note in after.get("uses", ()):
+        state.uses.pop((recall, note), None)
     _add_removed(state, before, after)
     for row in before.get("chats", ()):
         if row["id"] not in state.made["chats"]:
@@ -207,6 +213,7 @@ def _before(state: _State) -> dict[str, Any]:
         **{kind: list(state.gone[kind].values()) for kind in ("pending", "chats", "recalls")},
         "sources": [list(pair) for pair, is_new in state.sources.items() if not is_new],
         "supersedes": [row for row in state.supersedes.values() if row is not None],
+        "uses": [[*pair, *use] for pair, use in state.uses.items()],
     }
     return {
         "format": FORMAT,

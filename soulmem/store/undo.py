@@ -317,6 +317,9 @@ def _inverse(
         links=tuple(cut),
         pending=tuple(_pending([*before.get("pending", ()), *gone.get("pending", ())])),
         recalls=tuple(_recalls(gone.get("recalls", ()))),
+        uses_added=tuple(
+            (recall, Use(note=note, stage=stage, score=score)) for recall, note, stage, score in gone.get("uses", ())
+        ),
         updates=tuple(NoteUpdate(note=note, values=timed(values)) for note, values in before.get("updated", {}).items()),
         link_updates=tuple(
             LinkUpdate(link=link, values=timed(values)) for link, values in before.get("link_updates", {}).items()

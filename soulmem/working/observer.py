@@ -184,11 +184,13 @@ class Observer:
         return Observed(message=message, known=True)
 
     def _write(self, name: str, present: Present, steps: Sequence[_Step], at: datetime) -> None:
+        from soulmem.forget.unsaid import unsaid_by
         from soulmem.indexing import message_words  # who only looks at a window does without
         from soulmem.text.tokens import term_counts
 
         made = {step.message.id for step in steps}
         gone = {note for step in steps for note in step.cleared}
+        drawn = unsaid_by(self._store, sorted(gone - made), at)
         messages = tuple(replace(one, hidden=True) if one.id in gone else one for one in (step.message for step in steps))
         number = len(messages)
         change = Change(
@@ -197,7 +199,8 @@ class Observer:
             at=at,
             chats=(live_chat(name, present.talk.next_index, at),),
             messages=messages,
-            updates=tuple(update for step in steps for update in step.updates if update.note not in made),
+            updates=(*(update for step in steps for update in step.updates if update.note not in made), *drawn.updates),
+            removed=drawn.removed,
             terms={one.id: term_counts(message_words(one)) for one in messages if not one.hidden}
             | {note: {} for note in gone - made},
         )
@@ -208,8 +211,17 @@ class Observer:
         meta: dict[str, Any] = {talk_meta(name): talk_value(present.talk)}
         if present.summary != before.summary or (written is None and present.summary.lines):
             meta[summary_meta(name)] = summary_value(present.summary)
-        self._store.apply(replace(change, meta=meta))
+        self._store.apply(self._indexed(replace(change, meta=meta)))
         self._kept[name] = (meta[talk_meta(name)], present)
+
+    def _indexed(self, change: Change) -> Change:
+        """``change`` with the words and vectors of the notes whose texts it changes; lines bring their own words."""
+        from soulmem.indexing import SEARCHED, indexed, kept_vectors
+
+        if not any(update.values.keys() & SEARCHED for update in change.updates):
+            return change
+        made = indexed(replace(change, messages=()), self._embedder(), kept_vectors(self._store), present=self._store.notes)
+        return replace(made, messages=change.messages, terms={**made.terms, **change.terms})
 
     def end_talk(self, at: datetime, chat: str = DEFAULT) -> tuple[Event, ...]:
         """The talk has ended, or turns to something else: its last message is tagged. What that did; nothing, if it was."""
@@ -223,7 +235,10 @@ class Observer:
         return events
 
     def retract(self, at: datetime, chat: str = DEFAULT) -> Message | None:
-        """Take back the last message of the window, as if it had not been said: it is kept, hidden. ``None``: there is none."""
+        """Take back the last message of the window, as if it had not been said: it is kept, hidden, and what was drawn from it
+        alone goes. ``None``: there is none."""
+        from soulmem.forget.unsaid import unsaid_by
+
         name = chat_name(chat)
         with self._store.turn():
             present = self.present(name)
@@ -231,11 +246,13 @@ class Observer:
             if not events:
                 return None
             former = present.lines[events[0].index]
+            drawn = unsaid_by(self._store, [former.id], at)
             change = Change(
                 command="observe",
                 what=f"{chat_file(name)}: 1 message taken back",
                 at=at,
-                updates=(_hiding(former.id),),
+                updates=(_hiding(former.id), *drawn.updates),
+                removed=drawn.removed,
                 terms={former.id: {}},
             )
             self._apply(name, change, _without(replace(present, talk=talk), former.index))

@@ -274,3 +274,57 @@ def test_what_cannot_supersede_is_refused(moved, new, old):
     with pytest.raises(StoreError):
         moved.store.apply(Change(command="test", what="x", at=AT, supersedes=(one,)))
     assert dump(moved.store) == before
+
+
+# -- lines that are taken back --------------------------------------------------------------------------------------------------
+
+
+def test_what_was_drawn_from_a_line_alone_goes_with_it_when_it_is_taken_back_and_comes_back_with_it(mind: Soul) -> None:
+    for text in ("I live in Halden.", "My cat is called Plum.", "I live in Zanzibar now."):
+        mind.observe(text, speaker="Bo", at=AT)
+    mind.consolidate(AT + timedelta(hours=1))
+    mind.commit(mind.recall("Where does Bo live? Zanzibar", at=AT + timedelta(hours=2)))
+    there = dump(mind.store)
+    assert any("Zanzibar" in row for row in there["Semantic"]) and any("Zanzibar" in row for row in there["SpecificSituation"])
+    held = {note.key for note in _facts(mind) if note.body.valid_until is None and "Halden" in note.body.content}
+    mind.retract(at=AT + timedelta(hours=3))
+    after = dump(mind.store)
+    assert not any("Zanzibar" in row for table in ("Semantic", "SpecificSituation", "Term", "Name") for row in after[table])
+    now = {note.key for note in _facts(mind) if note.body.valid_until is None and "Halden" in note.body.content}
+    assert now and not held, "what the line had superseded holds again"
+    assert any("Plum" in row for row in after["SpecificSituation"]) and mind.check() == ()
+    mind.undo()
+    assert dump(mind.store) == there and mind.check() == ()
+    mind.redo()
+    assert dump(mind.store) == after
+
+
+def _facts(soul: Soul) -> list[Note]:
+    notes = soul.store.notes([row["id"] for row in soul.store.query("look.all_notes")])
+    return [note for note in notes if isinstance(note.body, Semantic) and note.body.category is not None]
+
+
+def test_bookkeeping_is_not_what_undo_means(mind: Soul) -> None:
+    mind.observe("I live in Halden.", speaker="Bo", at=AT)
+    before = dump(mind.store)
+    said = mind.observe("And I work in Leeds.", speaker="Bo", at=AT).message
+    line = mind.log(1)[0].number
+    mind.observer.idle(AT + timedelta(hours=1))
+    mind.end_talk(at=AT + timedelta(hours=2))
+    full = dump(mind.store)
+    assert mind.undo().undoes == line, "not the end of the talk, nor the vectors"
+    assert mind.store.messages([said.id]) == [] and mind.redo().what.startswith(f"operation {line} (observe: ")
+    assert dump(mind.store) == full and before != full
+    assert mind.check() == ()
+
+
+def test_what_superseded_at_one_time_in_a_chain_is_done_again(mind: Soul) -> None:
+    notes = tuple(_fact(key, f"Anna lives in {key}") for key in ("a", "b", "c"))
+    ids = {note.key: note.id for note in notes}
+    pairs = (("b", "a"), ("c", "b"))
+    supersedes = tuple(Superseding(new=ids[new], old=ids[old], at=MOVED) for new, old in pairs)
+    mind.store.apply(indexed(Change(command="test", what="x", at=AT, notes=notes, supersedes=supersedes), mind.embedder))
+    there = dump(mind.store)
+    mind.undo()
+    mind.redo()
+    assert dump(mind.store) == there

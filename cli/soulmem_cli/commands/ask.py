@@ -10,7 +10,7 @@ import click
 
 from soulmem_cli.as_json import print_json, print_json_line
 from soulmem_cli.minds import opened
-from soulmem_cli.options import at_option, common, json_option
+from soulmem_cli.options import as_of_option, at_option, common, json_option
 from soulmem_cli.questions import Question, read_batch, read_structured, read_text
 from soulmem_cli.recollection import print_recollection
 from soulmem_cli.terminal import out, progress_bar
@@ -43,6 +43,7 @@ _MESSAGES = 3
     metavar="FILE",
     help="Answer many questions, one line of JSON each: JSON Lines, Evidence JSON or Query JSON; - is stdin.",
 )
+@as_of_option
 @click.option("--peek", is_flag=True, help="Leave no trace: what is recalled is not strengthened by it.")
 @json_option
 @common
@@ -55,26 +56,30 @@ def command(
     why: str | None,
     query_file: str | None,
     batch: str | None,
+    as_of: int | datetime | None,
     peek: bool,
     as_json: bool,
 ) -> None:
     """Ask what a text brings to mind.
 
-    What is recalled is thereby remembered better; --peek only looks. Without TEXT the question is read from standard input.
+    What is recalled is thereby remembered better; --peek only looks, and so does --as-of.
+    Without TEXT the question is read from standard input.
 
     \b
     Examples:
       soulmem ask "What did she promise?" --explain
       soulmem ask 上周三我们去了哪里？ --json
       soulmem ask "Do you like satay?" --why sem_satay
+      soulmem ask "Where does Greta live?" --as-of 2026-03-01
       soulmem ask --batch questions.jsonl --peek > answers.jsonl
     """
     _check_alone(text=text, query=query_file, batch=batch)
     _check_fits(why, batch, query_file, messages)
     if batch is not None:
-        return _answer_batch(read_batch(batch), top, messages, at, peek)
+        return _answer_batch(read_batch(batch), top, messages, at, peek or as_of is not None, as_of)
     question = _question(text, query_file)
-    with opened(read_only=peek or why is not None) as soul:
+    peek = peek or as_of is not None
+    with opened(read_only=peek or why is not None, as_of=as_of) as soul:
         if why is not None:
             return _explain_absence(soul, why, question, top, at, as_json)
         found = _recalled(soul, question, top, messages, at)
@@ -117,8 +122,10 @@ def _recalled(soul: Soul, question: Question, top: int, messages: int | None, at
     return soul.recall(question.text, top=top, messages=_MESSAGES if messages is None else messages, at=at)
 
 
-def _answer_batch(questions: list[Question], top: int, messages: int | None, at: datetime | None, peek: bool) -> None:
-    with opened(read_only=peek) as soul, progress_bar() as progress:
+def _answer_batch(
+    questions: list[Question], top: int, messages: int | None, at: datetime | None, peek: bool, as_of: int | datetime | None
+) -> None:
+    with opened(read_only=peek, as_of=as_of) as soul, progress_bar() as progress:
         for number, question in enumerate(questions, start=1):
             found = _recalled(soul, question, top, messages, at)
             print_json_line(found)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from pathlib import Path
 
 import click
 
 from soulmem_cli.as_json import print_json
 from soulmem_cli.minds import opened
-from soulmem_cli.options import common, json_option
+from soulmem_cli.options import as_of_option, common, json_option
 from soulmem_cli.outputs import check_outputs, force_option
 from soulmem_cli.terminal import counted, one_line, out
 
@@ -17,9 +18,10 @@ from soulmem_cli.terminal import counted, one_line, out
 @click.argument("file", metavar="FILE")
 @click.option("--messages", is_flag=True, help="Also write the messages, beside FILE, as .messages.jsonl.")
 @force_option
+@as_of_option
 @json_option
 @common
-def command(file: str, messages: bool, force: bool, as_json: bool) -> None:
+def command(file: str, messages: bool, force: bool, as_of: int | datetime | None, as_json: bool) -> None:
     """Write all notes and links as Graph JSON; "-" is standard output.
 
     With the messages, reading both files into an empty mind gives this mind again.
@@ -30,10 +32,10 @@ def command(file: str, messages: bool, force: bool, as_json: bool) -> None:
       soulmem export - | jq length
     """
     if file == "-":
-        return _to_stdout(messages or as_json)
+        return _to_stdout(messages or as_json, as_of)
     target = Path(file)
     check_outputs(target, target.with_suffix(".messages.jsonl") if messages else None, force=force)
-    with opened(read_only=True) as soul:
+    with opened(read_only=True, as_of=as_of) as soul:
         done = soul.export(target, messages=messages)
     if as_json:
         print_json(done)
@@ -43,8 +45,8 @@ def command(file: str, messages: bool, force: bool, as_json: bool) -> None:
     return None
 
 
-def _to_stdout(more_asked: bool) -> None:
+def _to_stdout(more_asked: bool, as_of: int | datetime | None) -> None:
     if more_asked:
         raise click.UsageError("Standard output takes the graph and nothing else: --messages and --json need a FILE.")
-    with opened(read_only=True) as soul:
+    with opened(read_only=True, as_of=as_of) as soul:
         click.echo(soul.export_graph(), nl=False)

@@ -2,39 +2,61 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import fields
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from soulmem_cli.as_json import line, plain, print_json, rfc3339
+from soulmem_cli.changes import shown_change
 from soulmem_cli.minds import opened
-from soulmem_cli.options import common, json_option
-from soulmem_cli.terminal import counted, one_line, print_pairs
+from soulmem_cli.options import as_of_option, common, json_option
+from soulmem_cli.terminal import counted, one_line, out, print_pairs
 
 if TYPE_CHECKING:
+    from soulmem.history import NoteEvent
     from soulmem.views import LinkView, NoteView, SourceView, SupersededView
 
 
 @click.command(short_help="Show one note and all that hangs on it.")
 @click.argument("note", metavar="KEY_OR_ID")
+@click.option("--history", "is_history", is_flag=True, help="Show what was done to it, from the operation that made it to now.")
+@as_of_option
 @json_option
 @common
-def command(note: str, as_json: bool) -> None:
+def command(note: str, is_history: bool, as_of: int | datetime | None, as_json: bool) -> None:
     """Show one note: all its fields, its links, and the lines it was drawn from.
 
     \b
     Examples:
       soulmem show sem_self
       soulmem show sit_first_snow --json
+      soulmem show sem_self --history
     """
-    with opened(read_only=True) as soul:
+    with opened(read_only=True, as_of=as_of) as soul:
+        if is_history:
+            return _show_history(soul.history(note), as_json)
         view = soul.show(note)
     if as_json:
         print_json(_as_json(view))
     else:
         _print(view)
+    return None
+
+
+def _show_history(events: Sequence[NoteEvent], as_json: bool) -> None:
+    if as_json:
+        return print_json(events)
+    for event in events:
+        marks = [word for word, is_so in (("born", event.born), ("gone", event.gone)) if is_so]
+        marks += [f"undone by {event.undone_by}"] if event.undone_by is not None else []
+        mark = f" ({', '.join(marks)})" if marks else ""
+        out(one_line(f"{event.number} {rfc3339(event.at)} {event.command}{mark}: {event.what}"))
+        for change in event.changes:
+            out(f"    {one_line(shown_change(change))}")
+    return None
 
 
 def _as_json(view: NoteView) -> dict[str, Any]:

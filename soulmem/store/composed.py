@@ -26,15 +26,26 @@ class Composed:
     forgotten: tuple[int, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """What was known of a thing that went, for when it comes back as it was."""
+
+    old: Row | None
+    new: Row | None
+    words: Any
+    names: Any
+    sources: Mapping[tuple[str, str], bool]
+
+
 @dataclass(slots=True)
 class _State:
-    """``made``: there now and not before; ``gone``: rows of what was there before and is not now; ``remade``: rows of what was,
-    and is again; by kind and id. ``old`` and ``new``: values of columns, by kind, id and column. ``terms``, ``names``: those
+    """``made``: there now and not before; ``gone``: rows of what was there before and is not now; ``kept``: what was known of
+    that when it went; by kind and id. ``old`` and ``new``: values of columns, by kind, id and column. ``terms``, ``names``: those
     before, of what was indexed anew. ``sources``, ``supersedes``: pairs that are new, or row and pair that are gone."""
 
     made: dict[str, dict[str, None]] = field(default_factory=lambda: {kind: {} for kind in _KINDS})
     gone: dict[str, dict[str, Row]] = field(default_factory=lambda: {kind: {} for kind in _KINDS})
-    remade: dict[str, dict[str, Row]] = field(default_factory=lambda: {kind: {} for kind in _KINDS})
+    kept: dict[str, _Kept] = field(default_factory=dict)
     types: dict[str, str] = field(default_factory=dict)
     old: dict[str, dict[str, Row]] = field(default_factory=lambda: {"updated": {}, "link_updates": {}})
     new: dict[str, dict[str, Row]] = field(default_factory=lambda: {"updated": {}, "link_updates": {}})
@@ -113,8 +124,8 @@ def _add_made(state: _State, before: Mapping[str, Any], after: Mapping[str, Any]
     for kind in _KINDS:
         for one in after.get(kind, ()):
             if one in state.gone[kind]:
-                state.remade[kind][one] = state.gone[kind].pop(one)
-            elif one not in there and one not in state.remade[kind]:
+                _bring_back(state, kind, one)
+            elif one not in there:
                 state.made[kind][one] = None
 
 
@@ -132,7 +143,9 @@ def _add_pairs(state: _State, before: Mapping[str, Any], after: Mapping[str, Any
     gone = before.get("removed", {})
     for is_new, pairs in ((True, after.get("sources", ())), (False, gone.get("sources", ()))):
         for note, message in pairs:
-            if state.sources.pop((note, message), is_new) is is_new:
+            known = state.sources.pop((note, message), None)
+            is_old = not (note in state.made["notes"] or message in state.made["messages"])
+            if known is None and (is_new or is_old):
                 state.sources[note, message] = is_new
     for new, old in after.get("supersedes", ()):
         if state.supersedes.get((new, old)) is not None:
@@ -176,33 +189,41 @@ def _removed_rows(state: _State, before: Mapping[str, Any]) -> dict[str, list[Ro
 
 def _remove(state: _State, kind: str, row: Row) -> None:
     one = row["id"]
-    part = "link_updates" if kind == "links" else "updated"
-    old = state.old[part].pop(one, {})
-    state.new[part].pop(one, None)
-    state.words.pop(one, None)
-    state.names.pop(one, None)
-    first = (
-        state.remade[kind].pop(one, None) or state.chats.pop(one, None) if kind != "notes" else state.remade[kind].pop(one, None)
-    )
-    lost = {pair: is_new for pair, is_new in state.sources.items() if one in pair} if kind in ("notes", "messages") else {}
+    part = _part(kind)
+    lost = {pair: is_new for pair, is_new in state.sources.items() if pair[0] == one} if kind == "notes" else {}
     for pair in lost:
         del state.sources[pair]
-    for pair in [pair for pair, known in state.supersedes.items() if kind == "notes" and one in pair and known is None]:
-        del state.supersedes[pair]
+    old, new = state.old[part].pop(one, None), state.new[part].pop(one, None)
+    kept = _Kept(old, new, state.words.pop(one, None), state.names.pop(one, None), lost)
     if one in state.made[kind]:
         del state.made[kind][one]
         return
-    if first is not None:
-        state.gone[kind][one] = first
-        return
-    kept = {**row, **old}
+    first = {**row, **(old or {})}
     if kind == "notes":
         added = {message for (_, message), is_new in lost.items() if is_new}
-        again = [message for (note, message), is_new in lost.items() if not is_new and note == one]
-        kept["sources"] = [message for message in row["sources"] if message not in added] + again
-    state.gone[kind][one] = kept
-    if kind == "messages":  # what was drawn from it before stays known
-        state.sources |= {pair: False for pair, is_new in lost.items() if not is_new}
+        again = [message for (_, message), is_new in lost.items() if not is_new]
+        first["sources"] = [message for message in row["sources"] if message not in added] + again
+    state.gone[kind][one] = state.chats.pop(one, first) if kind == "chats" else first
+    state.kept[one] = kept
+
+
+def _bring_back(state: _State, kind: str, one: str) -> None:
+    """What went is there again, as it was when it went."""
+    first = state.gone[kind].pop(one)
+    kept = state.kept.pop(one)
+    for values, known in ((state.old[_part(kind)], kept.old), (state.new[_part(kind)], kept.new)):
+        if known is not None:
+            values[one] = known
+    for texts, text in ((state.words, kept.words), (state.names, kept.names)):
+        if text is not None:
+            texts[one] = text
+    state.sources |= kept.sources
+    if kind == "chats":
+        state.chats[one] = first
+
+
+def _part(kind: str) -> str:
+    return "link_updates" if kind == "links" else "updated"
 
 
 def _before(state: _State) -> dict[str, Any]:
@@ -243,5 +264,4 @@ def _after(state: _State) -> dict[str, Any]:
         "sources": [list(pair) for pair, is_new in state.sources.items() if is_new],
         "supersedes": [list(pair) for pair, row in state.supersedes.items() if row is None],
         "meta": state.meta_after,
-        "remade": {kind: rows for kind, rows in state.remade.items() if rows},
     }

@@ -275,7 +275,9 @@ class KuzuStore:
         with self._writing(removes=True) as writer:
             writer.apply(change)
             writer.run("store.delete_operations_after", number=number)
-        self.rewrite()
+        adds = (change.notes, change.messages, change.links, change.recalls, change.sources_added, change.supersedes)
+        if any((*adds, change.uses_added, change.terms, change.names)):  # where links are only removed, none can be mislaid
+            self.rewrite()
 
     def _looked_up(self, name: str, words: Mapping[str, str] = {}, /, **parameters: Any) -> list[dict[str, Any]]:
         """Rows of a shipped query with choices, read."""

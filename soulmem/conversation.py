@@ -25,7 +25,7 @@ from soulmem.working.observer import Line, checked_line
 from soulmem.working.talk import chat_name
 
 if TYPE_CHECKING:
-    from soulmem.forget.messages import ForgetReport
+    from soulmem.forget.for_good import ForgetReport
 
 #: Lines of earlier talks that support an answer, beside what is in the window.
 SUPPORTING = 3

@@ -33,6 +33,12 @@ def examined(path: Path) -> Examination:
 
 def _examine(path: Path) -> Examination:
     from soulmem.soul import Soul
+    from soulmem.store.recovery import cut_off
 
     with Soul.open(path, read_only=True) as soul:
-        return Examination(soul.check(), soul.waiting())
+        return Examination((*soul.check(), *map(_told, cut_off(soul.store.path))), soul.waiting())
+
+
+def _told(left: Path) -> str:
+    what = f"{left.name} is left of a write that was cut off, and may hold what was forgotten since"
+    return f"{what}: it goes when the mind is opened for writing"

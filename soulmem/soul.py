@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+import weakref
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -40,11 +41,14 @@ if TYPE_CHECKING:
     from soulmem.analysis.frames import Frames
     from soulmem.consolidate.consolidate import ConsolidationReport
     from soulmem.consolidate.contract import Linker, Splitter
-    from soulmem.forget.messages import ForgetReport
+    from soulmem.forget.for_good import ForgetReport
     from soulmem.forget.present import Present
+    from soulmem.forget.request import Request
     from soulmem.forget.sweep import Forecast, SweepReport
+    from soulmem.history import Diff, NoteEvent
     from soulmem.ingest.report import FileReport, IngestReport
     from soulmem.llm.contract import Model
+    from soulmem.past import Past
     from soulmem.quality import Remark
     from soulmem.recall.explain import Explanation
     from soulmem.recall.image import Image, Images
@@ -93,6 +97,9 @@ class Soul:
         self._summary_problems: list[str] = []
         #: What was left as it was when the last recall was committed, and why, in words.
         self.problems: tuple[str, ...] = ()
+        #: What this is a copy of, where it is a mind as it was.
+        self.past: Past | None = None
+        self._ended: Callable[[], Any] | None = None
         #: What was used lately comes to mind more easily: in this process, and only while it ``is_talking``.
         self.activation = Activation(settings)
         #: Whether short-term activation counts; so it does once something was observed.
@@ -132,8 +139,13 @@ class Soul:
         settings: Settings | None = None,
         embedder: Embedder | None = None,
         clock: Clock = utc_now,
+        as_of: int | datetime | None = None,
     ) -> Self:
         """Open a mind by name or path.
+
+        ``as_of``: the number of an operation, or a time: the mind as it was then, for reading alone, and now is then. It is a
+        private copy, which takes as long as writing the mind anew and is removed when it is closed. What was forgotten for good
+        since is not in it.
 
         ``embedder``: by default the one the mind was made with, loaded when it is first needed. ``settings``: by default those of
         the specification with the mind's own profile over them.
@@ -142,13 +154,33 @@ class Soul:
             NotFoundError: no such mind.
             MindLockedError: another process holds it.
             MindVersionError: made by a newer soulmem, or not a mind.
+            UndoError: ``as_of`` is before something of which is not known what it changed.
         """
+        if as_of is not None:
+            return cls._open_past(mind_path(mind).resolve(), as_of, settings, embedder, clock)
         store = open_store(mind_path(mind), read_only=read_only, settings=settings or Settings(), now=clock())
         return cls(store, settings or _own_settings(store), clock, embedder)
+
+    @classmethod
+    def _open_past(
+        cls, path: Path, as_of: int | datetime, settings: Settings | None, embedder: Embedder | None, clock: Clock
+    ) -> Self:
+        from soulmem.past import past_of
+
+        past = past_of(path, as_of, settings or Settings(), clock(), cls)
+        try:
+            soul = cls.open(past.path, read_only=True, settings=settings, embedder=embedder, clock=lambda: past.moment.at)
+        except BaseException:
+            past.remove()
+            raise
+        soul.past, soul._ended = past, weakref.finalize(soul, past.remove)
+        return soul
 
     def close(self) -> None:
         """Close the mind. What was written is on disk."""
         self.store.close()
+        if self._ended is not None:
+            self._ended()
 
     def __enter__(self) -> Self:
         return self
@@ -628,7 +660,7 @@ class Soul:
         if self._observer is None:
             from soulmem.working.observer import Observer
 
-            self._observer = Observer(self.store, self.settings, lambda: self.embedder)
+            self._observer = Observer(self.store, self.settings, lambda: self.embedder, lambda: self.clock())
         return self._observer
 
     def observe(
@@ -1002,34 +1034,68 @@ class Soul:
         rows = self.store.query("store.operation_heads", limit=limit)
         return tuple(Operation(**row, undone_by=undone.get(row["number"])) for row in rows)
 
+    def history(self, name: str) -> tuple[NoteEvent, ...]:
+        """What each operation did to the note with this key or id, the first one first; of one that is gone too, where the
+        journal knows it. Raises :class:`NotFoundError`."""
+        from soulmem.history import history
+
+        return history(self.store, plain_text(name))
+
+    def diff(self, first: int, last: int | None = None) -> Diff:
+        """What is different after operation ``last`` (by default the latest) from how it was after operation ``first`` (0: the
+        beginning). Raises :class:`NotFoundError`, and :class:`UndoError` where it is not known what one of them did."""
+        from soulmem.history import diff
+
+        return diff(self.store, first, last)
+
     # -- back and forth -------------------------------------------------------------------------------------------------------
 
     def undo(self, number: int | None = None, at: datetime | None = None) -> Operation:
-        """Take back what operation ``number`` wrote (by default the last that is not undone): the mind is as if it had not been,
-        but for the journal, which has one entry more. What else was written since stays.
+        """Take back what operation ``number`` wrote (by default the last that is not undone and not bookkeeping): the mind is as
+        if it had not been, but for the journal. What else was written since stays. Bookkeeping that builds upon it (where a talk
+        stands, vectors of its lines) is taken back before it, each with an entry of its own.
 
         Raises:
             NotFoundError: the journal has no such operation.
             UndoError: it is undone already; a later one changed, or builds upon, what it wrote; it cannot be taken back.
         """
-        from soulmem.store.undo import UNDO, last_to_undo
+        from soulmem.store.undo import UNDO, books_after, last_to_undo, undo_change
 
+        moment = at or self.clock()
         with self.store.turn():
-            return self._take_back(last_to_undo(self.store) if number is None else number, at, UNDO)
+            chosen = last_to_undo(self.store) if number is None else number
+            books = books_after(self.store, chosen)
+            undo_change(self.store, chosen, moment, UNDO, books)  # refused before anything is written
+            for one in (*books, chosen):
+                operation = self._take_back(one, moment, UNDO)
+        self._reread()
+        return operation
 
     def redo(self, at: datetime | None = None) -> Operation:
-        """Take back the last :meth:`undo` that is not taken back. Raises :class:`UndoError` as that does."""
-        from soulmem.store.undo import REDO, last_to_redo
+        """Do again what the last :meth:`undo` took back, that is not done again, with the bookkeeping that went with it. Raises
+        :class:`UndoError` as that does. The entry of the journal that did what was undone last."""
+        from soulmem.store.undo import REDO, books_to_redo, last_to_redo, undoings
 
+        moment = at or self.clock()
         with self.store.turn():
-            return self._take_back(last_to_redo(self.store), at, REDO)
+            undoing = last_to_redo(self.store)
+            done = undoings(self.store).root(undoing)
+            operation = self._take_back(undoing, moment, REDO)
+            while (books := books_to_redo(self.store, done)) is not None:
+                self._take_back(books, moment, REDO)
+        self._reread()
+        return operation
 
-    def _take_back(self, number: int, at: datetime | None, command: str) -> Operation:
+    def _reread(self) -> None:
+        if self._observer is not None:
+            self._observer.reread()
+
+    def _take_back(self, number: int, at: datetime, command: str) -> Operation:
         from soulmem.ageing import with_due_anew
         from soulmem.indexing import indexed, is_indexed, kept_vectors
         from soulmem.store.undo import recorded_since, undo_change
 
-        change = self._settled(undo_change(self.store, number, at or self.clock(), command))
+        change = self._settled(undo_change(self.store, number, at, command))
         after = self._settings_after(change)
         if recorded_since(self.store, number) & set(_SETTINGS):
             change = with_due_anew(change, self.store.notes, after or self.settings)
@@ -1040,28 +1106,57 @@ class Soul:
         return operation
 
     def forget_messages(self, ids: Sequence[str], at: datetime | None = None) -> ForgetReport:
-        """Forget these messages for good, with all that was drawn from them alone: notes, links, words, names, what recalls
-        asked, lines of windows and summaries, cached vectors, and what the journal tells of them.
+        """Forget these messages for good: :meth:`forget` of nothing but them."""
+        from soulmem.forget.request import Request
 
-        Notes that have other sources stay, without these and without what they had from there; one that cannot be without their
-        words goes. The mind is written anew into another file that takes its place, all or nothing, so that no byte of the texts
-        is left in it. It cannot be undone, nor can what was written for these messages before. Files elsewhere, such as exports
-        and backups of your own, stay as they are.
+        return self._forget(Request(messages=tuple(ids)), at, dry_run=False)
 
-        Raises :class:`InputError` for none, :class:`NotFoundError` for a message that is not there: nothing is forgotten then.
+    def forget(
+        self,
+        about: Sequence[str] = (),
+        notes: Sequence[str] = (),
+        since: datetime | None = None,
+        until: datetime | None = None,
+        at: datetime | None = None,
+        *,
+        dry_run: bool = False,
+    ) -> ForgetReport:
+        """Forget for good what any of these means, all of it at once. ``dry_run``: only say what would go.
+
+        ``about``: texts: lines that mention one, or whose speaker is called so, notes that do, and the lines that facts about it
+        were drawn from; of a name of the mind, under all names it has. ``notes``: keys or ids, with the lines they were drawn
+        from. ``since``, ``until`` (left out itself): lines said in that time, notes that came in then and not from lines, and
+        what was asked.
+
+        With lines goes all that was drawn from them alone: notes, links, words, names, lines of windows and summaries, questions
+        of recalls, cached vectors, and what the journal tells of them. Notes that have other sources stay, without these and
+        without what they had from there; one that cannot be without their words goes. The mind is written anew into another
+        file that takes its place, all or nothing, so that no byte of the texts is left in it. It cannot be undone, nor can what
+        was written for these before. Files elsewhere, such as exports and backups of your own, stay as they are.
+
+        Raises :class:`InputError` where nothing is named, :class:`NotFoundError` for a note that is not there: nothing is
+        forgotten then. Where there is nothing of the kind, nothing is written.
         """
-        from soulmem.forget.messages import ForgetReport, forget_plan
+        from soulmem.forget.request import Request
+
+        return self._forget(Request(about=tuple(about), notes=tuple(notes), since=since, until=until), at, dry_run=dry_run)
+
+    def _forget(self, request: Request, at: datetime | None, *, dry_run: bool) -> ForgetReport:
+        from soulmem.forget.for_good import forget_plan
+        from soulmem.forget.request import chosen
         from soulmem.indexing import indexed, is_indexed, kept_vectors
 
         with self.store.turn():
-            plan = forget_plan(self.store, ids, at or self.clock())
+            found = chosen(self.store, request)
+            plan = forget_plan(self.store, found, at or self.clock())
+            if dry_run or found.is_nothing:
+                return plan.report(self.store.erasable(plan.erasure), None, self.store.copies())
             change = plan.change
             if is_indexed(change):
                 change = indexed(change, self.embedder, kept_vectors(self.store), present=self.store.notes)
-            operation, entries = self.store.erase(plan.erasure, change)
-        if self._observer is not None:
-            self._observer.reread()
-        return ForgetReport(operation=operation, entries=entries, copies=tuple(self.store.copies()), **plan.counts)
+            operation, erased = self.store.erase(plan.erasure, change)
+        self._reread()
+        return plan.report(erased, operation, self.store.copies())
 
     # -- out and upkeep -------------------------------------------------------------------------------------------------------
 

@@ -37,6 +37,8 @@ COMMANDS = (
     "log",
     "undo",
     "redo",
+    "diff",
+    "forget",
     "export",
     "backup",
     "restore",
@@ -130,5 +132,5 @@ def app() -> None:
 
     \b
     Exit codes: 0 done; 1 something was wrong with what was given, or with the mind;
-    2 the command line was not understood; 130 interrupted.
+    2 the command line was not understood; 130 interrupted; 143 ended by SIGTERM.
     """

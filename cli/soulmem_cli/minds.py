@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 import click
 
 from soulmem_cli.options import Chosen
+from soulmem_cli.terminal import say
 
 if TYPE_CHECKING:
     from soulmem.soul import Soul
@@ -51,12 +53,15 @@ def named(mind: str) -> str:
 
 
 @contextmanager
-def opened(*, read_only: bool = False) -> Iterator[Soul]:
-    """The chosen mind, open, and closed at the end whatever happens."""
+def opened(*, read_only: bool = False, as_of: int | datetime | None = None) -> Iterator[Soul]:
+    """The chosen mind, open, and closed at the end whatever happens; with ``as_of`` as it was then, for reading alone."""
     mind = chosen_mind()
     from soulmem.soul import Soul
     from soulmem.store import load_engine
 
     load_engine()
-    with Soul.open(mind, read_only=read_only) as soul:
+    with Soul.open(mind, read_only=read_only, as_of=as_of) as soul:
+        if soul.past is not None and soul.past.forgotten:
+            numbers = ", ".join(map(str, soul.past.forgotten))
+            say(f"Some of what these operations wrote was forgotten for good, so what they changed is as it is now: {numbers}.")
         yield soul

@@ -98,12 +98,12 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON."
 csv_option = click.option("--csv", "as_csv", is_flag=True, help="Print CSV.")
 
 
-def _moment(ctx: click.Context, parameter: click.Parameter, value: str | None) -> datetime | None:
+def moment(ctx: click.Context, parameter: click.Parameter, value: str | None) -> datetime | None:
     if value is None:
         return None
     try:
-        moment = datetime.fromisoformat(value.strip())
-        return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
+        found = datetime.fromisoformat(value.strip())
+        return found.astimezone(UTC) if found.tzinfo else found.replace(tzinfo=UTC)
     except (ValueError, OverflowError) as error:
         what = f"{value!r} is not a time like 2024-05-31 or 2024-05-31T18:30:00+08:00"
         raise click.BadParameter(what, ctx, parameter) from error
@@ -111,9 +111,24 @@ def _moment(ctx: click.Context, parameter: click.Parameter, value: str | None) -
 
 at_option = click.option(
     "--at",
-    callback=_moment,
+    callback=moment,
     metavar="TIME",
     help="The time it is taken to be, RFC 3339 or a date, UTC without a zone. [default: now]",
+)
+
+
+def _as_of(ctx: click.Context, parameter: click.Parameter, value: str | None) -> int | datetime | None:
+    """The number of an operation, or a time."""
+    if value is not None and value.strip().isdecimal():
+        return int(value)
+    return moment(ctx, parameter, value)
+
+
+as_of_option = click.option(
+    "--as-of",
+    callback=_as_of,
+    metavar="N|TIME",
+    help="The mind as it was after operation N of the log, or at a time. What was forgotten for good since is not in it.",
 )
 
 

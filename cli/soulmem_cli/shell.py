@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from pathlib import Path
 from types import ModuleType
 
 from soulmem_cli.terminal import out, say
@@ -78,6 +79,13 @@ def is_complete(text: str) -> bool:
     return not found or (found[-1].kind == "symbol" and found[-1].text == ";")
 
 
+def own_files() -> tuple[Path]:
+    """The files in which the command line keeps what was typed: the history of the shell, there or not."""
+    from platformdirs import user_state_path
+
+    return (user_state_path("soulmem") / "cypher_history",)
+
+
 @contextmanager
 def _history() -> Iterator[None]:
     """Line editing with the lines of former shells, where Python has readline."""
@@ -86,9 +94,8 @@ def _history() -> Iterator[None]:
     except ImportError:
         yield
         return
-    from platformdirs import user_state_path
-
-    file = user_state_path("soulmem", ensure_exists=True) / "cypher_history"
+    (file,) = own_files()
+    file.parent.mkdir(parents=True, exist_ok=True)
     _told(lambda: readline.read_history_file(file) if file.exists() else None)
     try:
         yield

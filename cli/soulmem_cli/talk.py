@@ -199,7 +199,7 @@ class Talk:
         if what != "last":
             return say("/forget last: the last turn, for good. Nothing else is forgotten here.")
         report = self._talk.forget_last(self._at)
-        if report is None:
+        if report is None or report.operation is None:
             return say("Forgotten. It was incognito: nothing of it had been kept.")
         told = counted(report.entries, "operation")
         say(f"Forgotten for good: {report.operation.what}. {told} that told of it cannot be undone any more.")

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import combinations, pairwise
 
@@ -138,6 +138,12 @@ def _exchange(run: Sequence[Message], follows: bool) -> Exchange:
     return Exchange(id=derived_id("exchange", first.id), key=key, messages=tuple(run), follows=follows)
 
 
+def _another(run: Exchange) -> Exchange:
+    """``run`` beside an exchange that began with the same line, which was forgotten, and read again."""
+    again = derived_id("exchange again", *(message.id for message in run.messages))
+    return replace(run, id=again, key=f"{run.key}_{again[:6]}")
+
+
 def _slug(path: str) -> str:
     """The readable part of a key: the file's stem, word characters only."""
     stem = re.split(r"[\\/]", path)[-1].rsplit(".", 1)[0]
@@ -200,7 +206,8 @@ def derive(
     keys that are taken. ``link_ids``: links that are there. A concept that the mind has a note for is linked to it, not made
     again; nor is a link. ``before``: by chat, the situation that its first message goes on from, if no line is missing between.
     """
-    runs = exchanges(messages)
+    there_already = {situation.id for situation in situations}
+    runs = tuple(_another(run) if run.id in there_already else run for run in exchanges(messages))
     if not runs:
         return Derived()
     ids = [situation.id for situation in situations] + [run.id for run in runs]

@@ -104,6 +104,7 @@ class Change:
     ``terms``: note or message id → term → how often it occurs. ``names``: Semantic note id → its case-folded names.
     ``embeddings``: cache id → vector. ``sources_added``: (note id, message id) pairs for notes that are already there.
     ``connected``: ids of pending links that ``links`` now replaces. ``meta``: name → JSON-able value. ``links_removed``: ids.
+    ``uses_added``: (recall id, use) of recalls that are there already.
     ``link_sources``: link id → the note it leaves, of links that are updated or removed, where that is known: others are looked
     for among all links, which takes some 10 ms for 100,000. ``removed``: what goes besides links. ``undoes``: the number of the
     operation that this takes back.
@@ -125,6 +126,7 @@ class Change:
     messages: tuple[Message, ...] = ()
     sources_added: tuple[tuple[str, str], ...] = ()
     recalls: tuple[RecallRecord, ...] = ()
+    uses_added: tuple[tuple[str, Use], ...] = ()
     vectors: Mapping[str, Mapping[str, Vector]] = field(default_factory=dict)
     terms: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     names: Mapping[str, tuple[str, ...]] = field(default_factory=dict)

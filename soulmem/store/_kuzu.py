@@ -341,6 +341,8 @@ class Engine:
             connection = self._connect()
             _run(connection, "CALL force_checkpoint_on_close=false", {})
             self._idle.append(connection)
+        if not self.read_only:
+            recovery.remove_cut_off(self.path)
 
     def _pool_bytes(self) -> int:
         """The buffer pool: what the settings allow, and for reading alone no more than a file of this size has use for."""
@@ -483,7 +485,7 @@ class Engine:
     def replace(self, fill: Callable[[Engine], None]) -> None:
         """Put a new database in the place of this one. ``fill`` writes it and may read this one; if it fails, nothing changes."""
         with self.writing:
-            new = Path(f"{self.path}.new")
+            new = recovery.new_of(self.path)
             make(new, self._settings, fill, 2 * self.path.stat().st_size)
             with self._gate.alone():
                 if log_of(self.path).exists():
@@ -495,9 +497,12 @@ class Engine:
                 self.generation += 1
 
     def copy_to(self, path: Path) -> None:
-        """Copy the database file as it is after a checkpoint."""
+        """Copy the database file, with its log where it is only read and no checkpoint can be taken."""
         with self.writing, self._gate.alone():
-            self._checkpoint()
+            if not self.read_only:
+                self._checkpoint()
+            elif log_of(self.path).exists():
+                shutil.copyfile(log_of(self.path), log_of(path))
             # Closing any descriptor of a file gives up the process's locks on it: it stays open as long as the database.
             file = self.path.open("rb")
             self._open_files.append(file)

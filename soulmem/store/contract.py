@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime
@@ -18,7 +18,7 @@ from soulmem.model.messages import Message
 from soulmem.model.notes import Note
 
 if TYPE_CHECKING:
-    from soulmem.store.erase import Erasure
+    from soulmem.store.erase import Erased, Erasure
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,8 +96,16 @@ class Store(Protocol):
         """Drop all vector columns, make them anew for ``record`` and fill them from ``change.vectors``, in one transaction."""
         ...
 
-    def erase(self, erasure: Erasure, change: Change) -> tuple[Operation, int]:
-        """Forget for good what ``erasure`` names, together with ``change``; how many entries of the journal told of it."""
+    def erase(self, erasure: Erasure, change: Change) -> tuple[Operation, Erased]:
+        """Forget for good what ``erasure`` names, together with ``change``; what else went with it."""
+        ...
+
+    def erasable(self, erasure: Erasure) -> Erased:
+        """What else would go with ``erasure``."""
+        ...
+
+    def texts(self) -> Iterator[tuple[str, str, str]]:
+        """(table, column, text) of all that is text, entries of the journal unpacked."""
         ...
 
     def copies(self) -> list[Path]:

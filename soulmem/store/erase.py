@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import PurePath
 from typing import Any
 
 from soulmem.model.notes import NoteType
@@ -19,6 +20,11 @@ from soulmem.store.rows import SHORT, Row
 
 _NOTES = frozenset(kind.value for kind in SHORT)
 _DROPPED = object()
+#: Columns that say from which file something is; what stands there for a name that tells what goes.
+_PLACES = ("file", "place")
+_UNNAMED = "forgotten"
+#: What the names of talks that are observed begin with.
+_TALK = "live:"
 #: Recorded values that tell of the mind itself, and nothing that was said.
 _OF_THE_MIND = frozenset({"embedder", "profile", "settings"})
 
@@ -29,9 +35,10 @@ class Erasure:
 
     Ids of ``notes``, ``messages``, ``recalls``, waiting links (``pending``), ``links`` between notes, cached vectors
     (``embeddings``), and of what is gone already and still told of in the journal (``former``); ``keys`` of the notes.
-    ``texts``: what no text that stays may contain, ``words``: what they are made of; ``exact``: what no question and no line of
-    a summary may be. ``revised``: note id → columns as they will be, of notes whose words, names and vectors are made anew.
-    ``meta``: recorded values as they will be.
+    ``hashes``: of files, that go where they stand. ``texts``: what no text that stays may contain, ``words``: what they are made
+    of; ``exact``: what no question and no line of a summary may be; ``mentions``: whether a text tells what goes. ``revised``:
+    note id → columns as they will be, of notes whose words, names and vectors are made anew. ``meta``: recorded values as they
+    will be.
     """
 
     notes: frozenset[str] = frozenset()
@@ -41,10 +48,12 @@ class Erasure:
     links: frozenset[str] = frozenset()
     embeddings: frozenset[str] = frozenset()
     former: frozenset[str] = frozenset()
+    hashes: frozenset[str] = frozenset()
     keys: frozenset[str] = frozenset()
     texts: tuple[str, ...] = ()
     words: frozenset[str] = frozenset()
     exact: frozenset[str] = frozenset()
+    mentions: Callable[[str], bool] | None = None
     revised: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     meta: Mapping[str, Any] = field(default_factory=dict)
 
@@ -52,6 +61,16 @@ class Erasure:
     def ids(self) -> frozenset[str]:
         """All ids that may stand nowhere any more."""
         return self.notes | self.messages | self.recalls | self.pending | self.links | self.former
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Erased:
+    """How many ``entries`` of the journal cannot be undone any more, and how many ``words`` and ``names`` went with the last that
+    had them."""
+
+    entries: int
+    words: int
+    names: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,7 +107,13 @@ class Eraser:
         self._erasure = erasure
         self._lost = lost
         self._ids = erasure.ids
-        self.entries = 0
+        self._dropped = erasure.ids | erasure.hashes
+        self._entries = 0
+
+    @property
+    def erased(self) -> Erased:
+        """What went by now."""
+        return Erased(entries=self._entries, words=len(self._lost.terms), names=len(self._lost.names))
 
     # -- rows -----------------------------------------------------------------------------------------------------------------
 
@@ -114,9 +139,20 @@ class Eraser:
                 return self._entry(row)
             case "Recall":
                 return self._recall(row)
+            case "Chat":
+                return self._chat(row)
         if row.get("id") in self._ids:
             return None
-        return self._note(row) if table in _NOTES else row
+        return self._note(row) if table in _NOTES else self._placed(row)
+
+    def _chat(self, row: Row) -> Row:
+        return self._placed(row) | ({"sha256": ""} if row["sha256"] in self._erasure.hashes else {})
+
+    def _placed(self, row: Row) -> Row:
+        """The row under another name of its file, where that tells what goes. A talk keeps its name: its state is found by it."""
+        mentions = self._erasure.mentions
+        named = [name for name in _PLACES if mentions and mentions(row.get(name) or "") and not row[name].startswith(_TALK)]
+        return row | {name: f"{_UNNAMED}{PurePath(row[name].partition(':')[0]).suffix}" for name in named}
 
     def _note(self, row: Row) -> Row:
         values = self._erasure.revised.get(row["id"])
@@ -155,7 +191,9 @@ class Eraser:
         if not isinstance(text, str):
             return False
         erasure = self._erasure
-        return text in erasure.keys or (whole and text in erasure.exact) or any(part in text for part in erasure.texts)
+        if text in erasure.keys or (whole and text in erasure.exact) or any(part in text for part in erasure.texts):
+            return True
+        return erasure.mentions is not None and erasure.mentions(text)
 
     def _meta(self, name: str, value: str) -> str:
         if name in _OF_THE_MIND:
@@ -176,7 +214,7 @@ class Eraser:
         is_told = self.tells(row["what"])
         if not is_told and left == after and self._entry_part(before) == before and not self._has_words(before):
             return row
-        self.entries += 1
+        self._entries += 1
         return row | {"before": compact(FORGOTTEN), "after": compact(left), "what": "" if is_told else row["what"]}
 
     def _has_words(self, before: Mapping[str, Any]) -> bool:
@@ -192,7 +230,7 @@ class Eraser:
 
     def _scrubbed(self, value: Any, *, whole: bool = False) -> Any:
         if isinstance(value, str):
-            return _DROPPED if value in self._ids else "" if self.tells(value, whole=whole) else value
+            return _DROPPED if value in self._dropped else "" if self.tells(value, whole=whole) else value
         if isinstance(value, list):
             kept = [self._scrubbed(item, whole=whole) for item in value if not self._is_pair_of_gone(item)]
             return [item for item in kept if item is not _DROPPED]

@@ -129,6 +129,7 @@ def after(change: Change, known: Known, writes: Writes) -> dict[str, Any]:
         "messages": _ids(change.messages),
         "sources": [list(pair) for pair in writes.sources_added],
         "recalls": _ids(change.recalls),
+        "uses": [[recall, use.note] for recall, use in change.uses_added],
         "updated": _values((update.note, update.values) for update in change.updates),
         "words": sorted((change.terms.keys() | change.names.keys()) - new),
         "vectors": sorted(change.vectors.keys() - new),

@@ -164,6 +164,7 @@ class Lookups:
             "recalls": self._recalls(removed.recalls),
             "sources": self._lost_sources(removed),
             "supersedes": self._lost_supersedes(removed),
+            "uses": self._lost_uses(removed),
         }
 
     def _note_rows(self, kind: NoteType, ids: list[str], sources: Mapping[str, Mapping[str, int]]) -> list[Row]:
@@ -184,6 +185,13 @@ class Lookups:
         gone, notes = set(removed.messages), set(removed.notes)
         rows = self._run("store.all_sources") if gone else []
         return pairs + [[row["note"], row["message"]] for row in rows if row["message"] in gone and row["note"] not in notes]
+
+    def _lost_uses(self, removed: Removal) -> list[list[Any]]:
+        """Which recalls that stay used notes that go, at which stage and with which score."""
+        gone, recalls = set(removed.notes), set(removed.recalls)
+        rows = self._run("store.all_recalls") if gone else []
+        used = [row for row in rows if row["note"] in gone and row["id"] not in recalls]
+        return [[row["id"], row["note"], row["stage"], row["score"]] for row in used]
 
     def _lost_supersedes(self, removed: Removal) -> list[Row]:
         pairs, notes = set(removed.supersedes), set(removed.notes)

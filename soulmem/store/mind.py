@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from soulmem.store.apply import Writer
-    from soulmem.store.erase import Erasure
+    from soulmem.store.erase import Erased, Eraser, Erasure
     from soulmem.store.writes import Columns
 
 #: Vector columns of a mind without an embedder are this long, and stay empty.
@@ -223,15 +223,13 @@ class KuzuStore:
         self._engine.replace(fill)
         return done[0]
 
-    def erase(self, erasure: Erasure, change: Change) -> tuple[Operation, int]:
+    def erase(self, erasure: Erasure, change: Change) -> tuple[Operation, Erased]:
         """Write the mind anew without what ``erasure`` names, together with ``change``: all or nothing, and no byte of it is
-        left. How many entries of the journal cannot be taken back any more for it."""
-        from soulmem.store.erase import Eraser, lost_by
+        left. What else went with it."""
         from soulmem.store.journal import FORGOTTEN
 
         self._check_writable()
-        lookups = Lookups(self._looked_up)
-        eraser = Eraser(erasure, lost_by(erasure, lookups, self.query("store.word_counts")))
+        eraser = self._eraser(erasure)
         done: list[Operation] = []
 
         def fill(new: Engine) -> None:
@@ -242,11 +240,44 @@ class KuzuStore:
 
         self._engine.replace(fill)
         recovery.remove_look(self.path)
-        return done[0], eraser.entries
+        return done[0], eraser.erased
+
+    def erasable(self, erasure: Erasure) -> Erased:
+        """What else would go with ``erasure``."""
+        eraser = self._eraser(erasure)
+        eraser.rows("Operation", self.query("store.operations", limit=2**62))
+        return eraser.erased
+
+    def _eraser(self, erasure: Erasure) -> Eraser:
+        from soulmem.store.erase import Eraser, lost_by
+
+        return Eraser(erasure, lost_by(erasure, Lookups(self._looked_up), self.query("store.word_counts")))
+
+    def texts(self) -> Iterator[tuple[str, str, str]]:
+        """(table, column, text) of all that is text, entries of the journal unpacked."""
+        from soulmem.store.texts import texts
+
+        self._check_open()
+        return texts(self._engine, self._library)
 
     def copies(self) -> list[Path]:
         """The copies of the mind as older versions of soulmem left it, which lie beside it."""
         return migrations.copies(self.path)
+
+    def copy_to(self, path: Path) -> None:
+        """Copy the mind as it is, which others may go on reading."""
+        self._check_open()
+        self._engine.copy_to(path)
+
+    def go_back(self, change: Change, number: int) -> None:
+        """Write ``change``, which takes back all after operation ``number``, and forget that it was: for a copy."""
+        self._check_writable()
+        with self._writing(removes=True) as writer:
+            writer.apply(change)
+            writer.run("store.delete_operations_after", number=number)
+        adds = (change.notes, change.messages, change.links, change.recalls, change.sources_added, change.supersedes)
+        if any((*adds, change.uses_added, change.terms, change.names)):  # where links are only removed, none can be mislaid
+            self.rewrite()
 
     def _looked_up(self, name: str, words: Mapping[str, str] = {}, /, **parameters: Any) -> list[dict[str, Any]]:
         """Rows of a shipped query with choices, read."""
@@ -365,7 +396,7 @@ def create_store(
         with engine.transaction() as transaction:
             _make(transaction, library, folder, record, now)
 
-    new = Path(f"{path}.new")
+    new = recovery.new_of(path)
     make(new, settings, fill)  # so that whoever finds the mind finds a whole one
     put(new, path)
     return KuzuStore(acquire(path.resolve(), read_only=False, settings=settings), library, folder, settings, read_only=False)

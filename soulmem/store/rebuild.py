@@ -27,8 +27,9 @@ CHUNK = 1024
 
 _NOTES = ("Semantic", "SpecificSituation", "AbstractSituation", "Procedure")
 _OTHERS = ("Meta", "Chat", "Message", "PendingLink", "Term", "Name", "Recall", "Operation", "Embedding")
-_NODES = _NOTES + _OTHERS
-_LINKS = ("Sem", "Proc", "Situation", "SUPERSEDES", "SOURCE", "OCCURS", "NAMES", "RECALLED")
+#: The tables of a mind but ``NoteKey``, which follows from the notes.
+NODES = _NOTES + _OTHERS
+LINKS = ("Sem", "Proc", "Situation", "SUPERSEDES", "SOURCE", "OCCURS", "NAMES", "RECALLED")
 
 #: Note or message id → vector column → vector.
 Vectors = Mapping[str, Mapping[str, Vector]]
@@ -58,10 +59,10 @@ def copy_mind(
             transaction.copy(statement)
         columns = columns_of(transaction, library)
         _load_keys(old, transaction, library, columns["NoteKey"], eraser)
-        for table in _NODES:
+        for table in NODES:
             mended = _kept_of(table, mend.get(table, list), eraser)
             _load_table(old, transaction, library, table, columns[table], vectors, mended)
-        for links in _LINKS:
+        for links in LINKS:
             _load_links(old, transaction, library, links, columns[links], eraser)
 
 
@@ -85,7 +86,7 @@ def _load_table(
 ) -> None:
     kept = [name for name in types if vectors is None or vector_dimension(types[name]) is None]
     text = library["store.dump_nodes"].bound({"TABLE": table, "COLUMNS": ", ".join(f"n.`{name}`" for name in kept)})
-    for chunk in _chunks(old, library, table):
+    for chunk in chunks(old, library, table):
         rows = mend([dict(zip(kept, row, strict=True)) for row in results.rows(old.read(text, chunk))])
         if rows:
             loaded = frame(types, [row | dict((vectors or {}).get(row.get("id", ""), {})) for row in rows])
@@ -132,7 +133,8 @@ def _load_links(
             new.copy(library["store.load_links"].bound(words), {"frame": frame({**ends, **types}, rows)})
 
 
-def _chunks(old: Engine, library: Library, table: str) -> list[dict[str, int]]:
+def chunks(old: Engine, library: Library, table: str) -> list[dict[str, int]]:
+    """The rows of a table in parts, by their internal numbers."""
     last = results.dicts(old.read(library["store.last_offset"].bound({"TABLE": table}), {}))[0]["last"]
     return [] if last is None else [{"first": first, "last": first + CHUNK} for first in range(0, last + 1, CHUNK)]
 

@@ -46,6 +46,24 @@ def shadow_of(path: Path) -> Path:
     return Path(f"{path}.shadow")
 
 
+def new_of(path: Path) -> Path:
+    """A database file that is being written, to take the place of ``path``."""
+    return Path(f"{path}.new")
+
+
+def cut_off(path: Path) -> list[Path]:
+    """What a process that was killed left beside a mind, and may hold what the mind held."""
+    look, new = _look_of(path), new_of(path)
+    return [file for one in (new, look) for file in (one, *leftovers(one)) if file.exists()]
+
+
+def remove_cut_off(path: Path) -> None:
+    """Remove :func:`cut_off`. For who has the mind open for writing: nobody else writes such files then."""
+    if cut_off(path):
+        remove(new_of(path))
+        remove(_look_of(path))
+
+
 def mark_of(path: Path) -> Path:
     """The mark of a bulk commit, there or not."""
     return Path(f"{path}.bulk")

@@ -7,7 +7,7 @@ operation, that still counts, has changed or builds upon is not taken away from 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Protocol
@@ -17,6 +17,7 @@ from soulmem.model.changes import Change, LinkUpdate, NoteUpdate, PendingLink, R
 from soulmem.model.links import Link, LinkType
 from soulmem.model.messages import Chat, Message
 from soulmem.model.notes import Note, NoteType
+from soulmem.store.composed import composed
 from soulmem.store.journal import FORGOTTEN, FORMAT, by_rows, timed, unpacked
 from soulmem.store.rows import Row, chat_of, link_of, message_of, note_of, pending_of
 
@@ -61,6 +62,12 @@ class Undoings:
             number, depth = self.target[number], depth + 1
         return depth
 
+    def root(self, number: int) -> int:
+        """The ordinary operation that ``number`` takes back, or does again; itself if it is one."""
+        while number in self.target:
+            number = self.target[number]
+        return number
+
 
 def undoings(store: Journal) -> Undoings:
     """What was taken back in the mind of ``store``."""
@@ -73,39 +80,96 @@ def undoings(store: Journal) -> Undoings:
 
 
 def last_to_undo(store: Journal) -> int:
-    """The last operation that is not undone. Raises :class:`UndoError` when there is none."""
-    return _last(store, lambda depth: depth == 0, "there is nothing to undo")
+    """The last operation that is not undone and no bookkeeping; where there is only bookkeeping, the last of that. Raises
+    :class:`UndoError` when there is none."""
+    last: int | None = None
+    for number in _open(store, lambda depth: depth == 0):
+        last = number if last is None else last
+        if not _is_bookkeeping(_entry(store, number)):
+            return number
+    if last is None:
+        raise UndoError("there is nothing to undo", advice="What was written: soulmem log")
+    return last
 
 
 def last_to_redo(store: Journal) -> int:
     """The last undoing that is not undone. Raises :class:`UndoError` when there is none."""
-    return _last(store, lambda depth: depth % 2 == 1, "there is nothing to redo")
+    for number in _open(store, lambda depth: depth % 2 == 1):
+        return number
+    raise UndoError("there is nothing to redo", advice="What was written: soulmem log")
 
 
-def _last(store: Journal, is_wanted: Callable[[int], bool], nothing: str) -> int:
+def _open(store: Journal, is_wanted: Callable[[int], bool]) -> Iterator[int]:
+    """Operations of a depth that is wanted and that are not undone, the last first."""
     known = undoings(store)
+    seen: set[int] = set()
     for limit in (_PAGE, MOST):
         for row in store.query("store.operation_heads", limit=limit):
             number = int(row["number"])
-            if number not in known.undone and is_wanted(known.depth(number)):
-                return number
-    raise UndoError(nothing, advice="What was written: soulmem log")
+            if number not in seen and number not in known.undone and is_wanted(known.depth(number)):
+                yield number
+            seen.add(number)
 
 
-def undo_change(store: Journal, number: int, at: datetime, command: str) -> Change:
-    """The change that takes operation ``number`` back. Words and vectors of the texts it brings back are not in it.
+# -- bookkeeping ----------------------------------------------------------------------------------------------------------------
 
-    Raises :class:`NotFoundError` for an operation that is not there, :class:`UndoError` for one that cannot be taken back.
-    """
+#: What an entry may have written that is only bookkeeping: recorded values, and vectors of texts that were there.
+_BOOKS = frozenset({"meta", "vectors", "named"})
+#: Recorded values that say where a talk, or consolidation, stands.
+_STATES = ("working", "consolidation")
+
+
+def _is_bookkeeping(entry: Mapping[str, Any]) -> bool:
+    """Whether the entry wrote nothing but where a talk or consolidation stands, and vectors: nobody asked for it by itself."""
+    after = json.loads(entry["after"])
+    states = all(name.startswith(_STATES) for name in after.get("meta", ()))
+    return bool(after) and after.keys() <= _BOOKS and ("named" not in after or "vectors" in after) and states
+
+
+def books_after(store: Journal, number: int) -> list[int]:
+    """The bookkeeping after operation ``number`` that must be taken back before it, the latest first."""
+    known = undoings(store)
+    reach = touched(*_parts(_entry(store, number)))
+    found: list[int] = []
+    for later in _later(store, number, known):
+        theirs = touched(*_parts(later))
+        if known.depth(later["number"]) == 0 and _is_bookkeeping(later) and _common(reach, theirs) is not None:
+            found.append(later["number"])
+            for thing, parts in theirs.items():
+                reach.setdefault(thing, set()).update(parts)
+    return found[::-1]
+
+
+def books_to_redo(store: Journal, number: int) -> int | None:
+    """The undoing of bookkeeping that was taken back for operation ``number``, which is done again now; ``None``: no more."""
+    known = undoings(store)
+    for undoing in _open(store, lambda depth: depth % 2 == 1):
+        root = known.root(undoing)
+        return undoing if root > number and _is_bookkeeping(_entry(store, root)) else None
+    return None
+
+
+def _entry(store: Journal, number: int) -> Mapping[str, Any]:
     found = store.query("store.operation", number=number)
     if not found:
         raise NotFoundError(f"the journal has no operation {number}", advice="What was written: soulmem log")
-    entry = found[0]
+    return found[0]
+
+
+def undo_change(store: Journal, number: int, at: datetime, command: str, besides: Collection[int] = ()) -> Change:
+    """The change that takes operation ``number`` back. Words and vectors of the texts it brings back are not in it. ``besides``:
+    later operations that are taken back before it is written.
+
+    Raises :class:`NotFoundError` for an operation that is not there, :class:`UndoError` for one that cannot be taken back.
+    """
+    entry = _entry(store, number)
     known = undoings(store)
     before, after = _parts(entry)
     _check_possible(entry, before, known)
-    _check_untouched(store, entry, touched(before, after), known)
-    return _inverse(before, after, entry, at, command)
+    _check_untouched(store, entry, touched(before, after), known, besides)
+    depth = known.depth(number)
+    told = entry if depth == 0 or (command == UNDO and depth % 2 == 1) else _entry(store, known.root(number))
+    return _inverse(before, after, entry, at, command, _name(told))
 
 
 def recorded_since(store: Journal, number: int) -> frozenset[str]:
@@ -140,9 +204,11 @@ def _name(entry: Mapping[str, Any]) -> str:
     return f"operation {entry['number']} ({what})"
 
 
-def _check_untouched(store: Journal, entry: Mapping[str, Any], mine: Touched, known: Undoings) -> None:
+def _check_untouched(store: Journal, entry: Mapping[str, Any], mine: Touched, known: Undoings, besides: Collection[int]) -> None:
     number = entry["number"]
     for later in _later(store, number, known):
+        if later["number"] in besides:
+            continue
         name = _name(later)
         advice = f"Undo operation {later['number']} first."
         if later["command"] == "reembed":
@@ -217,15 +283,39 @@ def _touches(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[tu
         yield ("message", one, "named")
 
 
+def entries_between(store: Journal, first: int, last: int) -> Iterator[dict[str, Any]]:
+    """The entries with these numbers, in order, what was there before and after unpacked."""
+    for start in range(first, last + 1, _PAGE):
+        for row in store.query("store.operations_between", first=start, last=min(start + _PAGE - 1, last)):
+            before, after = _parts(row)
+            yield {**row, "before": before, "after": after}
+
+
+def past_change(store: Journal, number: int, at: datetime) -> tuple[Change, tuple[int, ...]]:
+    """The change that takes back all that was written after operation ``number``, and which of these operations are known only
+    in part, because something of them was forgotten for good. Raises :class:`UndoError` where that cannot be."""
+    last = last_number(store)
+    together = composed(entries_between(store, number + 1, last))
+    entry = {"number": number + 1}
+    return _inverse(together.before, together.after, entry, at, UNDO, "all that came later"), together.forgotten
+
+
+def last_number(store: Journal) -> int:
+    """The number of the last entry; 0 in an empty journal."""
+    return int(store.query("store.last_operation")[0]["number"] or 0)
+
+
 # -- the change that takes it back ----------------------------------------------------------------------------------------------
 
 
-def _inverse(before: Mapping[str, Any], after: Mapping[str, Any], entry: Mapping[str, Any], at: datetime, command: str) -> Change:
+def _inverse(
+    before: Mapping[str, Any], after: Mapping[str, Any], entry: Mapping[str, Any], at: datetime, command: str, what: str
+) -> Change:
     gone = before.get("removed", {})
     cut = _links(gone)
     return Change(
         command=command,
-        what=_name(entry),
+        what=what,
         at=at,
         notes=tuple(_notes(gone)),
         messages=tuple(_messages(gone)),
@@ -233,6 +323,9 @@ def _inverse(before: Mapping[str, Any], after: Mapping[str, Any], entry: Mapping
         links=tuple(cut),
         pending=tuple(_pending([*before.get("pending", ()), *gone.get("pending", ())])),
         recalls=tuple(_recalls(gone.get("recalls", ()))),
+        uses_added=tuple(
+            (recall, Use(note=note, stage=stage, score=score)) for recall, note, stage, score in gone.get("uses", ())
+        ),
         updates=tuple(NoteUpdate(note=note, values=timed(values)) for note, values in before.get("updated", {}).items()),
         link_updates=tuple(
             LinkUpdate(link=link, values=timed(values)) for link, values in before.get("link_updates", {}).items()

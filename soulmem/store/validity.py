@@ -28,9 +28,10 @@ def with_validity(change: Change, known: Mapping[str, Validity]) -> Change:
     """``change`` in which what it supersedes ends, and what supersedes begins. ``known``: of the Semantic notes of the mind.
 
     What a note says of its own validity stays: only an end that is absent, or later, is set. What was said wrong ends as it
-    begins. Raises :class:`StoreError`.
+    begins. A change that takes another back brings the notes back as they were, and is not looked into. Raises
+    :class:`StoreError`.
     """
-    if not change.supersedes:
+    if not change.supersedes or change.undoes is not None:
         return change
     own = {note: Validity(body.valid_from, body.valid_until) for note, body in _semantic(change)}
     before = {**known, **own}

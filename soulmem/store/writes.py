@@ -182,7 +182,7 @@ def written_ids(change: Change) -> set[str]:
     ids |= {end for link in change.links for end in (link.source, link.target)}
     ids |= {update.note for update in change.updates} | {note for note, _ in change.sources_added}
     ids |= {message for note in change.notes for message in note.sources} | {message for _, message in change.sources_added}
-    ids |= {use.note for recall in change.recalls for use in recall.uses}
+    ids |= {use.note for recall in change.recalls for use in recall.uses} | {use.note for _, use in change.uses_added}
     ids |= {note for one in change.supersedes for note in (one.new, one.old)}
     return ids | change.vectors.keys() | change.terms.keys() | change.names.keys()
 
@@ -294,10 +294,9 @@ def _source(note: str, message: str, place: int, tables: Mapping[str, str]) -> t
 
 def _uses(change: Change, tables: Mapping[str, str]) -> LinkRows:
     rows: LinkRows = []
-    for recall in change.recalls:
-        for use in recall.uses:
-            key = ("RECALLED", "Recall", _note_type(tables, use.note).value)
-            rows.append((key, [{"from": recall.id, "to": use.note, "stage": use.stage, "score": float(use.score)}]))
+    for recall, use in (*((one.id, use) for one in change.recalls for use in one.uses), *change.uses_added):
+        key = ("RECALLED", "Recall", _note_type(tables, use.note).value)
+        rows.append((key, [{"from": recall, "to": use.note, "stage": use.stage, "score": float(use.score)}]))
     return rows
 
 

@@ -27,6 +27,7 @@ from soulmem.working.talk import (
     DEFAULT,
     PREFIX,
     Talk,
+    at_hand,
     chat_file,
     chat_id,
     chat_name,
@@ -143,8 +144,14 @@ class Observer:
     """Observes talks for an open mind. All of it is in the mind: another observer goes on where this one stopped."""
 
     def __init__(
-        self, store: Store, settings: Settings, embedder: Callable[[], Embedder], summariser: Summariser | None = None
+        self,
+        store: Store,
+        settings: Settings,
+        embedder: Callable[[], Embedder],
+        clock: Callable[[], datetime],
+        summariser: Summariser | None = None,
     ) -> None:
+        self._clock = clock
         self._store = store
         self._settings = settings
         self._embedder = embedder
@@ -155,7 +162,7 @@ class Observer:
 
     def observe(self, lines: Sequence[Line], chat: str = DEFAULT) -> list[Observed]:
         """Take ``lines`` in, all of them or none. Raises :class:`InputError` for one that cannot be."""
-        name, checked = chat_name(chat), [checked_line(line) for line in lines]
+        name, checked, now = chat_name(chat), [checked_line(line) for line in lines], self._clock()
         with self._store.turn():
             present = self.present(name)
             steps: dict[str, _Step] = {}
@@ -164,6 +171,7 @@ class Observer:
                 known = self._known(name, line, steps)
                 if known is None:
                     step = said_step(name, present, line, self.summariser, self._settings)
+                    step = replace(step, present=replace(step.present, talk=at_hand(step.present.talk, now)))
                     present, steps[step.message.id] = step.present, step
                 observed.append(known or Observed(message=step.message, events=step.events))
             if steps:
@@ -189,11 +197,13 @@ class Observer:
         return Observed(message=message, known=True)
 
     def _write(self, name: str, present: Present, steps: Sequence[_Step], at: datetime) -> None:
+        from soulmem.forget.unsaid import unsaid_by
         from soulmem.indexing import message_words  # who only looks at a window does without
         from soulmem.text.tokens import term_counts
 
         made = {step.message.id for step in steps}
         gone = {note for step in steps for note in step.cleared}
+        drawn = unsaid_by(self._store, sorted(gone - made), at)
         marked = self._marked(steps)
         messages = tuple(marked.pop(one.id, one) for one in (step.message for step in steps))
         messages = tuple(replace(one, hidden=True) if one.id in gone else one for one in messages)
@@ -206,8 +216,10 @@ class Observer:
             messages=messages,
             updates=(
                 *(update for step in steps for update in step.updates if update.note not in made),
-                *self._confidences(marked),
+                *drawn.updates,
+                *(update for update in self._confidences(marked) if update.note not in drawn.removed.notes),
             ),
+            removed=drawn.removed,
             terms={one.id: term_counts(message_words(one)) for one in messages if not one.hidden}
             | {note: {} for note in gone - made},
         )
@@ -257,8 +269,17 @@ class Observer:
         meta: dict[str, Any] = {talk_meta(name): talk_value(present.talk)}
         if present.summary != before.summary or (written is None and present.summary.lines):
             meta[summary_meta(name)] = summary_value(present.summary)
-        self._store.apply(replace(change, meta=meta))
+        self._store.apply(self._indexed(replace(change, meta=meta)))
         self._kept[name] = (meta[talk_meta(name)], present)
+
+    def _indexed(self, change: Change) -> Change:
+        """``change`` with the words and vectors of the notes whose texts it changes; lines bring their own words."""
+        from soulmem.indexing import SEARCHED, indexed, kept_vectors
+
+        if not any(update.values.keys() & SEARCHED for update in change.updates):
+            return change
+        made = indexed(replace(change, messages=()), self._embedder(), kept_vectors(self._store), present=self._store.notes)
+        return replace(made, messages=change.messages, terms={**made.terms, **change.terms})
 
     def end_talk(self, at: datetime, chat: str = DEFAULT) -> tuple[Event, ...]:
         """The talk has ended, or turns to something else: its last message is tagged. What that did; nothing, if it was."""
@@ -272,7 +293,10 @@ class Observer:
         return events
 
     def retract(self, at: datetime, chat: str = DEFAULT) -> Message | None:
-        """Take back the last message of the window, as if it had not been said: it is kept, hidden. ``None``: there is none."""
+        """Take back the last message of the window, as if it had not been said: it is kept, hidden, and what was drawn from it
+        alone goes. ``None``: there is none."""
+        from soulmem.forget.unsaid import unsaid_by
+
         name = chat_name(chat)
         with self._store.turn():
             present = self.present(name)
@@ -280,11 +304,13 @@ class Observer:
             if not events:
                 return None
             former = present.lines[events[0].index]
+            drawn = unsaid_by(self._store, [former.id], at)
             change = Change(
                 command="observe",
                 what=f"{chat_file(name)}: 1 message taken back",
                 at=at,
-                updates=(_hiding(former.id),),
+                updates=(_hiding(former.id), *drawn.updates),
+                removed=drawn.removed,
                 terms={former.id: {}},
             )
             self._apply(name, change, _without(replace(present, talk=talk), former.index))
@@ -344,7 +370,7 @@ class Observer:
             talk, _ = heard(talk, message.sent_at or talk.last_at or _NEVER)
             present = replace(present, talk=talk, lines={**present.lines, message.index: message})
         number = max([present.talk.next_index, *(row["messages"] for row in rows)])
-        present = replace(present, talk=replace(present.talk, next_index=number))
+        present = replace(present, talk=at_hand(replace(present.talk, next_index=number), self._clock()))
         return summarised(present, self.summariser, self._settings) if self.summariser.at_once else present
 
     def window(self, at: datetime, chat: str = DEFAULT, unheard: Unheard | None = None) -> WindowView:
@@ -361,7 +387,7 @@ class Observer:
             messages=tuple(message for message, _ in held),
             tagged=tuple(message.id for message, tagged in held if tagged),
             summary=present.summary.text,
-            state=state_at(talk.last_at, at, self._settings),
+            state=state_at(talk.active_at, at, self._settings),
             said=talk.window.said,
             last_at=talk.last_at,
             summary_due=talk.is_summary_due,
@@ -376,7 +402,7 @@ class Observer:
     def idle(self, at: datetime, *, forced: bool = False) -> IdleReport:
         """Do what waits for quiet, if there is quiet, or ``forced``: due summaries, vectors of observed lines."""
         talks = {name: self.present(name).talk for name in self.talks()}
-        last = max((talk.last_at for talk in talks.values() if talk.last_at), default=None)
+        last = max((talk.active_at for talk in talks.values() if talk.active_at), default=None)
         state = state_at(last, at, self._settings)
         summaries = [name for name, talk in talks.items() if talk.is_summary_due]
         vectors = [row["id"] for row in self._store.query("working.without_vector", prefix=PREFIX)] if self._has_vectors else []

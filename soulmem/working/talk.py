@@ -21,13 +21,16 @@ MOST_OF_NAME = 100
 
 #: Silence after which a new session begins, as for chats that are read from files.
 SESSION_GAP = timedelta(minutes=90)
+#: Clocks differ by no more, time zones taken for others included.
+AHEAD = timedelta(days=1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Talk:
     """``next_index``: the number of the next message. ``summarised``: the summary has all messages below this number;
-    ``due``: it should have all below this one. ``last_at``: when something was last said (or done: see
-    :func:`~soulmem.working.state.state_at`). ``session``: the number of the present sitting."""
+    ``due``: it should have all below this one. ``last_at``: when something was last said, by the times of the lines. ``session``:
+    the number of the present sitting. ``heard_at``: as ``last_at``, where the lines are dated further ahead than clocks may
+    differ: then when the mind heard it."""
 
     window: Window
     next_index: int = 0
@@ -35,6 +38,12 @@ class Talk:
     due: int = 0
     session: int = 0
     last_at: datetime | None = None
+    heard_at: datetime | None = None
+
+    @property
+    def active_at(self) -> datetime | None:
+        """When there was last talk (see :func:`~soulmem.working.state.state_at`)."""
+        return self.heard_at or self.last_at
 
     @property
     def is_summary_due(self) -> bool:
@@ -114,6 +123,13 @@ def _passed(talk: Talk, at: datetime) -> Talk:
     return replace(talk, session=talk.session + (pause > SESSION_GAP), last_at=last)
 
 
+def at_hand(talk: Talk, now: datetime) -> Talk:
+    """The talk as it stands when the mind's own clock says ``now``: a line that is dated far ahead does not keep it busy until
+    then."""
+    is_ahead = talk.last_at is not None and talk.last_at > now + AHEAD
+    return replace(talk, heard_at=now if is_ahead else None)
+
+
 def _followed(talk: Talk, window: Window, events: tuple[Event, ...]) -> tuple[Talk, tuple[Event, ...]]:
     stop = talk.next_index + 1
     is_due = any(event.what is Happening.SUMMARY_DUE for event in events)
@@ -131,6 +147,7 @@ def talk_value(talk: Talk) -> dict[str, Any]:
         "due": talk.due,
         "session": talk.session,
         "last_at": talk.last_at.isoformat() if talk.last_at else None,
+        **({"heard_at": talk.heard_at.isoformat()} if talk.heard_at else {}),
     }
 
 
@@ -145,4 +162,5 @@ def talk_of(value: Any, capacity: int) -> Talk:
         due=int(value["due"]),
         session=int(value["session"]),
         last_at=datetime.fromisoformat(value["last_at"]) if value["last_at"] else None,
+        heard_at=datetime.fromisoformat(value["heard_at"]) if value.get("heard_at") else None,
     )

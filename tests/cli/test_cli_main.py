@@ -303,5 +303,5 @@ def test_completion_knows_commands_and_minds(process: Start) -> None:
         assert told == b""
         return out.decode("utf-8")
 
-    assert {"plain,doctor", "plain,demo"} == set(completed("soulmem d", 1).split())
+    assert {"plain,doctor", "plain,diff", "plain,demo"} == set(completed("soulmem d", 1).split())
     assert "plain,小红" in completed("soulmem ask --mind 小", 3)

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
+
+from soulmem.soul import Soul
+from soulmem.store.journal import unpacked
 
 NODES = (
     "Meta",
@@ -41,3 +45,15 @@ def _text(row: tuple[Any, ...]) -> str:
     entity, *ends = row
     shown = {name: value for name, value in entity.items() if name not in _INTERNAL and value is not None}
     return json.dumps([shown, *ends], ensure_ascii=False, sort_keys=True, default=str)
+
+
+def left_of(path: Path, *texts: str) -> list[str]:
+    """The files beside the mind that hold any of these texts."""
+    parts = [text.encode() for text in texts]
+    return [file.name for file in sorted(path.parent.glob(f"{path.name}*")) if any(part in file.read_bytes() for part in parts)]
+
+
+def journal(soul: Soul) -> str:
+    """All that the journal tells, unpacked."""
+    rows = soul.store.query("store.operations", limit=10_000)
+    return "\n".join(f"{row['what']} {unpacked(row['before'])} {row['after']}" for row in rows)

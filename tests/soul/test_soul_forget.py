@@ -10,10 +10,9 @@ import threading
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
-from pathlib import Path
 
 import pytest
-from soul_dump import dump
+from soul_dump import dump, journal, left_of
 from soul_minds import AT, PATIENT, TALK, TEA, Minds, chat, graph, opened, took
 
 from soulmem.conversation import Conversation
@@ -42,18 +41,6 @@ def heard(soul: Soul, *texts: str, chat: str = "default") -> list[Message]:
     """Say these, and no more: the messages."""
     lines = [Line(text=text, speaker="Bo", at=AT + timedelta(minutes=n)) for n, text in enumerate(texts)]
     return [one.message for one in soul.observe_many(lines, chat)]
-
-
-def left_of(path: Path, *texts: str) -> list[str]:
-    """The files beside the mind that hold any of these texts."""
-    parts = [text.encode() for text in texts]
-    return [file.name for file in sorted(path.parent.glob(f"{path.name}*")) if any(part in file.read_bytes() for part in parts)]
-
-
-def journal(soul: Soul) -> str:
-    """All that the journal tells, unpacked."""
-    rows = soul.store.query("store.operations", limit=10_000)
-    return "\n".join(f"{row['what']} {unpacked(row['before'])} {row['after']}" for row in rows)
 
 
 def vectors_of(soul: Soul, texts: Sequence[str]) -> list[str]:

@@ -329,3 +329,17 @@ def test_on_a_full_disk_no_checkpoint_is_begun_and_nothing_is_lost(minds: Minds,
     monkeypatch.undo()
     with opened(path) as again:
         assert [line.text for line in again.window().messages] == ["line 0", "line 1", "line 2"] and again.check() == ()
+
+
+def test_a_line_dated_far_ahead_does_not_keep_the_mind_busy_until_then(minds: Minds) -> None:
+    now = [AT]
+    soul = minds(clock=lambda: now[0])
+    soul.observe("In the year 2150 the ferry flies.", speaker="Bo", at=AT.replace(year=2150))
+    soul.observe("It does.", speaker="Ann", at=AT)
+    assert soul.window().state is State.WORKING, "there is talk now"
+    now[0] = AT + timedelta(hours=1)
+    assert soul.window().state is State.IDLE and soul.idle().consolidation is not None
+    with opened(soul.store.path, clock=lambda: now[0]) as again:
+        assert again.window().state is State.IDLE
+        (first, _) = again.window().messages
+        assert first.sent_at == AT.replace(year=2150), "it keeps its own time"

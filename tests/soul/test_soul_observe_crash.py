@@ -85,7 +85,7 @@ def test_sigterm_ends_it_in_good_order(minds: Minds) -> None:
     path = soul.store.path
     soul.close()
     lines = talk(4)
-    for number, code in ((signal.SIGTERM, 0), (signal.SIGINT, 130)):
+    for number, code in ((signal.SIGTERM, 143), (signal.SIGINT, 130)):
         with observing(path) as process:
             assert process.stdin is not None and process.stdout is not None and process.stderr is not None
             process.stdin.write(b"".join(map(fed, lines[:3])))

@@ -3,211 +3,26 @@
 from __future__ import annotations
 
 import json
-import random
 import shutil
-from collections.abc import Callable
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from soul_author import Author
 from soul_dump import dump
 from soul_minds import AT, PATIENT, TEA, concept, graph, opened, sem, took
 
 from soulmem.ageing import with_due
 from soulmem.errors import NotFoundError, StoreError, UndoError
 from soulmem.indexing import indexed, kept_vectors, vectors_of
-from soulmem.model.changes import Change, LinkUpdate, NoteUpdate, PendingLink, RecallRecord, Superseding, Use
-from soulmem.model.links import Link, LinkType, Sem, SituationLink, TrigToAction
-from soulmem.model.messages import Chat, Message, Role
-from soulmem.model.notes import ActionType, Note, NoteType, Procedure, Semantic, SpecificSituation, derived_id
+from soulmem.model.changes import Change, NoteUpdate, Superseding
+from soulmem.model.notes import Note, Semantic, derived_id
 from soulmem.settings import Settings
 from soulmem.soul import Soul
 from soulmem.store.queries import Library
 from soulmem.store.rows import embedding_text
-
-WORDS = ("tea", "茶", "pot", "雨", "shelf", "猫", "north", "海边", "green", "小红")
-
-
-class Author:
-    """Writes changes of every kind to a mind, at random."""
-
-    def __init__(self, soul: Soul, seed: int) -> None:
-        self.soul = soul
-        self.random = random.Random(seed)
-        self.number = 0
-        self.at = AT
-
-    def write(self) -> None:
-        self.at += timedelta(hours=1)
-        self.number += 1
-        kinds: list[Callable[[], dict | None]] = [
-            self.notes,
-            self.notes,
-            self.texts,
-            self.states,
-            self.links,
-            self.relink,
-            self.cut,
-            self.chat,
-            self.sources,
-            self.recalled,
-            self.wait,
-            self.connect,
-            self.supersede,
-            self.meta,
-        ]
-        parts = self.random.choice(kinds)()
-        if parts is not None:
-            change = Change(command="test", what=f"{self.number}", at=self.at, **parts)
-            kept = kept_vectors(self.soul.store)
-            self.soul.store.apply(indexed(change, self.soul.embedder, kept, present=self.soul.store.notes))
-
-    def text(self) -> str:
-        return " ".join(self.random.choices(WORDS, k=self.random.randint(1, 4)))
-
-    def all_notes(self) -> list[Note]:
-        return self.soul.store.notes([row["id"] for row in self.soul.store.query("store.all_keys")])
-
-    def some(self, *types: NoteType) -> Note | None:
-        found = [note for note in self.all_notes() if not types or note.type in types]
-        return self.random.choice(found) if found else None
-
-    def new_note(self) -> Note:
-        self.number += 1
-        bodies = (
-            Semantic(self.text(), aliases=(self.text(),), description=self.random.choice(("", self.text()))),
-            SpecificSituation(self.text(), AT),
-            Procedure(self.text(), ActionType.SPEAK),
-        )
-        messages = [row["id"] for row in self.soul.store.query("store.all_messages")]
-        key = f"note_{self.number}"
-        return Note(
-            id=derived_id("test", key),
-            key=key,
-            body=self.random.choice(bodies),
-            tags=tuple(self.random.sample(WORDS, self.random.randint(0, 2))),
-            created_at=self.at,
-            decayed_at=self.at,
-            sources=tuple(self.random.sample(messages, min(len(messages), 2))),
-        )
-
-    def notes(self) -> dict:
-        return {"notes": tuple(self.new_note() for _ in range(self.random.randint(1, 3)))}
-
-    def texts(self) -> dict | None:
-        note = self.some()
-        if note is None:
-            return None
-        values: dict = {"tags": self.random.sample(WORDS, 2)}
-        if note.type is NoteType.SEMANTIC:
-            values |= {"aliases": [self.text()], "description": self.random.choice(("", self.text()))}
-        if note.type is NoteType.SPECIFIC:
-            values |= {"narrative": self.text()}
-        return {"updates": (NoteUpdate(note=note.id, values=values),)}
-
-    def states(self) -> dict | None:
-        note = self.some()
-        values = {"strength": self.random.random(), "due_at": self.at, "active": self.random.random() < 0.5}
-        return note and {"updates": (NoteUpdate(note=note.id, values=values),)}
-
-    def link(self, source: Note, target: Note) -> Link:
-        self.number += 1
-        if source.type is NoteType.SPECIFIC and target.type is NoteType.PROCEDURE:
-            payload = TrigToAction(self.random.random())
-        elif source.type.is_situation and target.type.is_situation:
-            payload = SituationLink()
-        else:
-            payload = Sem(self.text(), self.random.random())
-        return Link(id=derived_id("link", self.number), source=source.id, target=target.id, payload=payload, created_at=self.at)
-
-    def links(self) -> dict | None:
-        source, target = self.some(NoteType.SEMANTIC, NoteType.SPECIFIC), self.some()
-        if source is None or target is None:
-            return None
-        if source.type is NoteType.SPECIFIC and target.type is NoteType.SEMANTIC and self.random.random() < 0.3:
-            return None
-        return {"links": (self.link(source, target),)}
-
-    def some_links(self) -> list[Link]:
-        found = self.soul.store.links()
-        return self.random.sample(found, min(len(found), self.random.choice((1, 2, 30))))
-
-    def relink(self) -> dict | None:
-        links = self.some_links()
-        updates = []
-        for link in links:
-            values = {"intensity": self.random.random(), "last_fired_at": self.at, "fired_count": link.fired_count + 1}
-            values |= {"confidence": self.random.random()} if link.type is LinkType.SEM else {}
-            updates.append(LinkUpdate(link=link.id, values=values))
-        hints = {link.id: link.source for link in links} if self.random.random() < 0.5 else {}
-        return {"link_updates": tuple(updates), "link_sources": hints} if links else None
-
-    def cut(self) -> dict | None:
-        links = self.some_links()
-        return {"links_removed": tuple(link.id for link in links)} if links else None
-
-    def chat(self) -> dict:
-        there = len(self.soul.store.query("store.all_messages"))
-        new = tuple(self.message(there + place) for place in range(2))
-        chat = Chat(id="chat", file="c.jsonl", format="script", sha256=str(there), messages=there + 2, ingested_at=self.at)
-        return {"messages": new, "chats": (chat,)}
-
-    def message(self, index: int) -> Message:
-        return Message(
-            id=f"m{index}-{self.number}",
-            chat="chat",
-            index=index,
-            file="c.jsonl",
-            line=index + 1,
-            speaker="小红",
-            role=Role.USER,
-            text=self.text(),
-            sent_at=self.at,
-            hidden=self.random.random() < 0.2,
-        )
-
-    def sources(self) -> dict | None:
-        note, messages = self.some(), [row["id"] for row in self.soul.store.query("store.all_messages")]
-        return {"sources_added": ((note.id, self.random.choice(messages)),)} if note and messages else None
-
-    def recalled(self) -> dict | None:
-        notes = {note.id: note for note in (self.some(), self.some()) if note}
-        uses = tuple(Use(note=note, stage="similarity", score=self.random.random()) for note in notes)
-        updates = tuple(NoteUpdate(note=note, values={"retrieval_count": self.number}) for note in notes)
-        record = RecallRecord(id=f"r{self.number}", at=self.at, query=self.text(), uses=uses)
-        return {"recalls": (record,), "updates": updates} if notes else None
-
-    def wait(self) -> dict:
-        link = PendingLink(
-            id=derived_id("waits", self.number),
-            source_key=f"note_{self.random.randint(1, 40)}",
-            target_key=f"later_{self.number}",
-            payload=Sem("is", 0.25),
-            created_at=self.at,
-            place="a.json:3",
-        )
-        return {"pending": (link,)}
-
-    def connect(self) -> dict | None:
-        waiting, source, target = self.soul.store.pending(), self.some(NoteType.SEMANTIC), self.some()
-        if not waiting or source is None or target is None:
-            return None
-        link = replace(self.link(source, target), id=waiting[0].id, payload=waiting[0].payload)
-        return {"links": (link,), "connected": (waiting[0].id,)}
-
-    def supersede(self) -> dict | None:
-        old = self.some(NoteType.SEMANTIC)
-        new = replace(self.new_note(), body=Semantic(self.text()))
-        if old is None or (old.body.valid_from and old.body.valid_from > self.at):
-            return None
-        return {"notes": (new,), "supersedes": (Superseding(new=new.id, old=old.id, at=self.at, reason="moved"),)}
-
-    def meta(self) -> dict:
-        return {"meta": {self.random.choice(("cursor", "summary")): self.random.choice((None, self.number, {"a": "摘要"}))}}
-
 
 SMALL = Settings(bulk_size=20, max_db_bytes=2**32)
 
@@ -461,3 +276,57 @@ def test_what_cannot_supersede_is_refused(moved, new, old):
     with pytest.raises(StoreError):
         moved.store.apply(Change(command="test", what="x", at=AT, supersedes=(one,)))
     assert dump(moved.store) == before
+
+
+# -- lines that are taken back --------------------------------------------------------------------------------------------------
+
+
+def test_what_was_drawn_from_a_line_alone_goes_with_it_when_it_is_taken_back_and_comes_back_with_it(mind: Soul) -> None:
+    for text in ("I live in Halden.", "My cat is called Plum.", "I live in Zanzibar now."):
+        mind.observe(text, speaker="Bo", at=AT)
+    mind.consolidate(AT + timedelta(hours=1))
+    mind.commit(mind.recall("Where does Bo live? Zanzibar", at=AT + timedelta(hours=2)))
+    there = dump(mind.store)
+    assert any("Zanzibar" in row for row in there["Semantic"]) and any("Zanzibar" in row for row in there["SpecificSituation"])
+    held = {note.key for note in _facts(mind) if note.body.valid_until is None and "Halden" in note.body.content}
+    mind.retract(at=AT + timedelta(hours=3))
+    after = dump(mind.store)
+    assert not any("Zanzibar" in row for table in ("Semantic", "SpecificSituation", "Term", "Name") for row in after[table])
+    now = {note.key for note in _facts(mind) if note.body.valid_until is None and "Halden" in note.body.content}
+    assert now and not held, "what the line had superseded holds again"
+    assert any("Plum" in row for row in after["SpecificSituation"]) and mind.check() == ()
+    mind.undo()
+    assert dump(mind.store) == there and mind.check() == ()
+    mind.redo()
+    assert dump(mind.store) == after
+
+
+def _facts(soul: Soul) -> list[Note]:
+    notes = soul.store.notes([row["id"] for row in soul.store.query("look.all_notes")])
+    return [note for note in notes if isinstance(note.body, Semantic) and note.body.category is not None]
+
+
+def test_bookkeeping_is_not_what_undo_means(mind: Soul) -> None:
+    mind.observe("I live in Halden.", speaker="Bo", at=AT)
+    before = dump(mind.store)
+    said = mind.observe("And I work in Leeds.", speaker="Bo", at=AT).message
+    line = mind.log(1)[0].number
+    mind.observer.idle(AT + timedelta(hours=1))
+    mind.end_talk(at=AT + timedelta(hours=2))
+    full = dump(mind.store)
+    assert mind.undo().undoes == line, "not the end of the talk, nor the vectors"
+    assert mind.store.messages([said.id]) == [] and mind.redo().what.startswith(f"operation {line} (observe: ")
+    assert dump(mind.store) == full and before != full
+    assert mind.check() == ()
+
+
+def test_what_superseded_at_one_time_in_a_chain_is_done_again(mind: Soul) -> None:
+    notes = tuple(_fact(key, f"Anna lives in {key}") for key in ("a", "b", "c"))
+    ids = {note.key: note.id for note in notes}
+    pairs = (("b", "a"), ("c", "b"))
+    supersedes = tuple(Superseding(new=ids[new], old=ids[old], at=MOVED) for new, old in pairs)
+    mind.store.apply(indexed(Change(command="test", what="x", at=AT, notes=notes, supersedes=supersedes), mind.embedder))
+    there = dump(mind.store)
+    mind.undo()
+    mind.redo()
+    assert dump(mind.store) == there

@@ -14,7 +14,7 @@ import click
 from soulmem_cli.as_json import print_json, print_json_line
 from soulmem_cli.minds import opened
 from soulmem_cli.models import configured_model, no_model_option
-from soulmem_cli.options import at_option, common, json_option
+from soulmem_cli.options import as_of_option, at_option, common, json_option
 from soulmem_cli.questions import Question, read_batch, read_structured, read_text
 from soulmem_cli.recollection import print_recollection
 from soulmem_cli.terminal import out, progress_bar, say
@@ -49,6 +49,7 @@ _MESSAGES = 3
     help="Answer many questions, one line of JSON each: JSON Lines, Evidence JSON or Query JSON; - is stdin.",
 )
 @heard_in_option
+@as_of_option
 @click.option("--peek", is_flag=True, help="Leave no trace: what is recalled is not strengthened by it.")
 @click.option("--original", is_flag=True, help="Tell memories as they were written, whatever was forgotten of them since.")
 @no_model_option
@@ -64,6 +65,7 @@ def command(
     query_file: str | None,
     batch: str | None,
     heard_in: str | None,
+    as_of: int | datetime | None,
     peek: bool,
     original: bool,
     no_model: bool,
@@ -71,9 +73,9 @@ def command(
 ) -> None:
     """Ask what a text brings to mind.
 
-    What is recalled is thereby remembered better; --peek only looks. What was forgotten of a memory shows as […], or with its
-    gist as [… an animal]; a model, if one is configured, may then guess it, once (soulmem undo takes that back). Without TEXT
-    the question is read from standard input.
+    What is recalled is thereby remembered better; --peek only looks, and so does --as-of. What was forgotten of a memory shows
+    as […], or with its gist as [… an animal]; a model, if one is configured, may then guess it, once (soulmem undo takes that
+    back). Without TEXT the question is read from standard input.
 
     \b
     Examples:
@@ -81,15 +83,17 @@ def command(
       soulmem ask 上周三我们去了哪里？ --json
       soulmem ask "Do you like satay?" --why sem_satay
       soulmem ask "Who is ill?" --as-heard-in group:tea
+      soulmem ask "Where does Greta live?" --as-of 2026-03-01
       soulmem ask --batch questions.jsonl --peek > answers.jsonl
     """
     _check_alone(text=text, query=query_file, batch=batch)
     _check_fits(why, batch, query_file, messages)
     if batch is not None:
         recalled = partial(_recalled, top=top, messages=messages, at=at, heard_in=heard_in, original=original)
-        return _answer_batch(read_batch(batch), recalled, peek, no_model)
+        return _answer_batch(read_batch(batch), recalled, peek or as_of is not None, no_model, as_of)
     question = _question(text, query_file)
-    with opened(read_only=peek or why is not None) as soul:
+    peek = peek or as_of is not None
+    with opened(read_only=peek or why is not None, as_of=as_of) as soul:
         if why is not None:
             return _explain_absence(soul, why, question, top, at, heard_in, as_json)
         found = _recalled(soul, question, top, messages, at, heard_in, original)
@@ -162,9 +166,13 @@ def _commit(soul: Soul, found: Recollection, no_model: bool) -> None:
 
 
 def _answer_batch(
-    questions: list[Question], recalled: Callable[[Soul, Question], Recollection], peek: bool, no_model: bool
+    questions: list[Question],
+    recalled: Callable[[Soul, Question], Recollection],
+    peek: bool,
+    no_model: bool,
+    as_of: int | datetime | None,
 ) -> None:
-    with opened(read_only=peek) as soul, progress_bar() as progress:
+    with opened(read_only=peek, as_of=as_of) as soul, progress_bar() as progress:
         for number, question in enumerate(questions, start=1):
             found = recalled(soul, question)
             print_json_line(found)

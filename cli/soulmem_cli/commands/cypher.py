@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import sys
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from soulmem_cli.limits import memory_limited, stopped_by_ctrl_c
 from soulmem_cli.minds import opened
-from soulmem_cli.options import MOST, common, csv_option, json_option, not_both, parameter_option
+from soulmem_cli.options import MOST, as_of_option, common, csv_option, json_option, not_both, parameter_option
 from soulmem_cli.questions import read_text
 from soulmem_cli.rows import print_queries, print_rows
 from soulmem_cli.shell import run_shell
@@ -31,11 +32,19 @@ if TYPE_CHECKING:
     metavar="SECONDS",
     help="Stop a statement that takes longer.",
 )
+@as_of_option
 @json_option
 @csv_option
 @common
 def command(
-    query: str | None, parameters: dict[str, Any], write: bool, limit: int, timeout: float, as_json: bool, as_csv: bool
+    query: str | None,
+    parameters: dict[str, Any],
+    write: bool,
+    limit: int,
+    timeout: float,
+    as_of: int | datetime | None,
+    as_json: bool,
+    as_csv: bool,
 ) -> None:
     """Run Cypher on the mind; without QUERY, a shell.
 
@@ -51,7 +60,9 @@ def command(
       soulmem cypher
     """
     not_both(as_json, as_csv)
-    with opened(read_only=not write) as soul:
+    if write and as_of is not None:
+        raise click.UsageError("The past cannot be written: --write does not go with --as-of.")
+    with opened(read_only=not write, as_of=as_of) as soul:
 
         def run(statement: str) -> None:
             with stopped_by_ctrl_c(), memory_limited():

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 import click
 
 from soulmem_cli.as_json import print_json
 from soulmem_cli.minds import opened
-from soulmem_cli.options import MOST, common, json_option
+from soulmem_cli.options import MOST, as_of_option, common, json_option
 from soulmem_cli.tables import print_table
 from soulmem_cli.terminal import say
 
@@ -19,9 +21,12 @@ _TYPES = ("Semantic", "SpecificSituation", "AbstractSituation", "Procedure")
 @click.option("--text", metavar="TEXT", help="Only notes with this text in them.")
 @click.option("--limit", default=50, show_default=True, type=click.IntRange(1, MOST), metavar="N", help="At most so many.")
 @click.option("--offset", default=0, type=click.IntRange(0, MOST), metavar="N", help="Leave out so many of the first.")
+@as_of_option
 @json_option
 @common
-def command(note_type: str | None, tag: str | None, text: str | None, limit: int, offset: int, as_json: bool) -> None:
+def command(
+    note_type: str | None, tag: str | None, text: str | None, limit: int, offset: int, as_of: int | datetime | None, as_json: bool
+) -> None:
     """List notes by their keys, with what they say and how well they are retained.
 
     \b
@@ -29,7 +34,7 @@ def command(note_type: str | None, tag: str | None, text: str | None, limit: int
       soulmem list --type Procedure
       soulmem list --text 糯米 --json
     """
-    with opened(read_only=True) as soul:
+    with opened(read_only=True, as_of=as_of) as soul:
         # One more than is shown, to know whether there are more.
         rows = soul.list(type=note_type, tag=tag, text=text, limit=limit + 1, offset=offset)
     shown, more = rows[:limit], len(rows) > limit

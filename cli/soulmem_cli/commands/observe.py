@@ -11,7 +11,7 @@ import click
 
 from soulmem_cli.as_json import print_json_line
 from soulmem_cli.feed import Feed, Sign
-from soulmem_cli.main import INTERRUPTED
+from soulmem_cli.main import INTERRUPTED, TERMINATED
 from soulmem_cli.minds import opened
 from soulmem_cli.options import at_option, common, json_option
 from soulmem_cli.terminal import counted, out, say
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from soulmem.soul import Soul
     from soulmem.working.lines import Unsaid
     from soulmem.working.observer import Observed
+
+_STOPPED = {Sign.INTERRUPTED: INTERRUPTED, Sign.TERMINATED: TERMINATED}
 
 
 @click.command(short_help="Take in a talk as it happens, line by line.")
@@ -47,12 +49,12 @@ def command(
 
     A line is "Name: text", or JSON with speaker, text and, if wanted, role, time, scope, present, id, tag, hidden, replaces.
     Each is acknowledged on standard output, with its number, as soon as it is written for good. A second try with the same id
-    adds nothing. Ctrl-C and SIGTERM end it in good order.
+    adds nothing. Ctrl-C and SIGTERM end it in good order: what was acknowledged is kept.
 
     At the end of a full window memories are made of what was said. To see the plan first: soulmem config --mind NAME set
     idle_consolidate 0, and then soulmem consolidate --dry-run.
 
-    Exit code 1 if a line was not taken; the others are.
+    Exit code 1 if a line was not taken; the others are. 130 after Ctrl-C, 143 after SIGTERM.
 
     \b
     Examples:
@@ -65,8 +67,8 @@ def command(
         with feed.stoppable():
             sign = run.through(feed)
         run.finish(sign)
-    if sign is Sign.INTERRUPTED:
-        raise click.exceptions.Exit(INTERRUPTED)
+    if sign in _STOPPED:
+        raise click.exceptions.Exit(_STOPPED[sign])
     if run.bad:
         raise click.exceptions.Exit(1)
 

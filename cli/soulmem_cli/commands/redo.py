@@ -10,7 +10,7 @@ from soulmem_cli.options import common, json_option
 from soulmem_cli.terminal import one_line, out
 
 
-@click.command(short_help="Take back the last undo.")
+@click.command(short_help="Do again what was undone last.")
 @json_option
 @common
 def command(as_json: bool) -> None:
@@ -25,4 +25,4 @@ def command(as_json: bool) -> None:
     if as_json:
         print_json(operation)
     else:
-        out(f"taken back: {one_line(operation.what)}")
+        out(f"done again: {one_line(operation.what)}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import fields
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
@@ -10,21 +10,27 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from soulmem_cli.as_json import line, plain, print_json, rfc3339
+from soulmem_cli.changes import shown_change
 from soulmem_cli.minds import opened
-from soulmem_cli.options import at_option, common, json_option
-from soulmem_cli.terminal import counted, one_line, print_pairs
+from soulmem_cli.options import as_of_option, at_option, common, json_option
+from soulmem_cli.terminal import counted, one_line, out, print_pairs
 
 if TYPE_CHECKING:
+    from soulmem.history import NoteEvent
     from soulmem.views import LinkView, NoteView, SourceView, SupersededView
 
 
 @click.command(short_help="Show one note and all that hangs on it.")
 @click.argument("note", metavar="KEY_OR_ID")
 @click.option("--original", is_flag=True, help="Show its text as it was written, whatever was forgotten of it since.")
+@click.option("--history", "is_history", is_flag=True, help="Show what was done to it, from the operation that made it to now.")
 @at_option
+@as_of_option
 @json_option
 @common
-def command(note: str, original: bool, at: datetime | None, as_json: bool) -> None:
+def command(
+    note: str, original: bool, is_history: bool, at: datetime | None, as_of: int | datetime | None, as_json: bool
+) -> None:
     """Show one note: all its fields, its links, and the lines it was drawn from.
 
     What was forgotten of its text shows as […]; --original shows it as it was written. JSON has both, as present and original,
@@ -34,13 +40,30 @@ def command(note: str, original: bool, at: datetime | None, as_json: bool) -> No
     Examples:
       soulmem show sem_self
       soulmem show sit_first_snow --original
+      soulmem show sem_self --history
     """
-    with opened(read_only=True) as soul:
+    with opened(read_only=True, as_of=as_of) as soul:
+        if is_history:
+            return _show_history(soul.history(note), as_json)
         view = soul.show(note, at)
     if as_json:
         print_json(_as_json(view))
     else:
         _print(view, original=original)
+    return None
+
+
+def _show_history(events: Sequence[NoteEvent], as_json: bool) -> None:
+    if as_json:
+        return print_json(events)
+    for event in events:
+        marks = [word for word, is_so in (("born", event.born), ("gone", event.gone)) if is_so]
+        marks += [f"undone by {event.undone_by}"] if event.undone_by is not None else []
+        mark = f" ({', '.join(marks)})" if marks else ""
+        out(one_line(f"{event.number} {rfc3339(event.at)} {event.command}{mark}: {event.what}"))
+        for change in event.changes:
+            out(f"    {one_line(shown_change(change))}")
+    return None
 
 
 def _as_json(view: NoteView) -> dict[str, Any]:

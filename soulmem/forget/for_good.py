@@ -1,14 +1,14 @@
-"""Forgetting for good what was said: the lines, and all that was drawn from them alone.
+"""Forgetting for good: notes, lines, and all that was drawn from these lines alone.
 
-What stays is as if they had not been said, as far as that can be told: a note that has other sources stays without these, without
-the words it took from them, and a fact that theirs had superseded holds again.
+What stays is as if they had not been there, as far as that can be told: a note that has other sources stays without these and
+without the words it took from them, and a fact that theirs had superseded holds again.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from functools import cached_property
 from pathlib import Path
@@ -16,18 +16,22 @@ from typing import Any
 
 from soulmem.embed.cache import Side, cache_id
 from soulmem.embed.fields import field_texts, note_fields
-from soulmem.errors import InputError, NotFoundError
+from soulmem.forget.request import Chosen, note_text
 from soulmem.indexing import SEARCHED, message_passage, updated_note
-from soulmem.model.changes import Change, NoteUpdate, Operation
+from soulmem.model.changes import Change, NoteUpdate, Operation, PendingLink
+from soulmem.model.links import Link, Sem
 from soulmem.model.messages import Message
-from soulmem.model.notes import Note, Procedure, Semantic, SpecificSituation, searched_text
+from soulmem.model.notes import Note, NoteType, Procedure, Semantic, SpecificSituation, display_text, searched_text
 from soulmem.store.contract import Store
-from soulmem.store.erase import Erasure
+from soulmem.store.erase import Erased, Erasure
 from soulmem.store.journal import by_rows, unpacked
 from soulmem.store.revisions import guesses_in, no_guess
 from soulmem.store.rows import note_row
 from soulmem.store.undo import MOST, undoings
+from soulmem.text.mentions import Mentions
+from soulmem.text.names import normal_name
 from soulmem.text.tokens import term_counts
+from soulmem.views import SourceView
 from soulmem.working.summary import Summary, sentences, summary_of, summary_value
 from soulmem.working.talk import PREFIX, summary_meta, talk_meta
 
@@ -39,29 +43,72 @@ _LISTS = frozenset({"aliases", "tags"})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ForgetReport:
-    """What was forgotten for good: ``messages``, ``notes`` and ``links`` between notes that went; ``revised``: notes that stay
-    without what they had from there; ``recalls``: of which the question is not known any more; ``summary_lines`` that went;
-    ``entries`` of the journal that cannot be undone any more. ``operation``: the entry that tells of it. ``copies``: of the mind
-    as it was before soulmem brought it to a newer version, in which it may still be."""
+    """What was forgotten for good, or would be (``operation`` is ``None``: a dry run, or there was nothing of the kind).
 
-    operation: Operation
+    Counts: ``messages``, ``notes`` and ``links`` that went (waiting ones too); ``revised``: notes that stay without what they had
+    from there; ``restored``: facts that hold again; ``recalls``: of which the question is not known any more; ``summary_lines``
+    that went; ``names`` and ``words`` that nothing else has; ``embeddings``: cached vectors of texts that are nowhere any more;
+    ``entries`` of the journal that cannot be undone any more.
+
+    In particular: ``gone_notes``, ``gone_messages``, ``revised_notes``, ``restored_notes``. ``files``: from which the lines came
+    that went: who reads them in again brings the lines back. ``copies``: of the mind as it was before soulmem brought it to a
+    newer version, in which it may still be.
+    """
+
+    operation: Operation | None
     messages: int
     notes: int
     links: int
     revised: int
+    restored: int
     recalls: int
     summary_lines: int
+    names: int
+    words: int
+    embeddings: int
     entries: int
+    gone_notes: tuple[GoneNote, ...] = ()
+    gone_messages: tuple[SourceView, ...] = ()
+    revised_notes: tuple[RevisedNote, ...] = ()
+    restored_notes: tuple[str, ...] = ()
+    files: tuple[str, ...] = ()
     copies: tuple[Path, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class GoneNote:
+    """A note that goes: what it says, and the places (``file:line``) it was drawn from."""
+
+    key: str
+    type: NoteType
+    text: str
+    sources: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RevisedNote:
+    """A note that stays, without some of its sources, and perhaps of its text."""
+
+    key: str
+    type: NoteType
+    before: str
+    after: str
+    sources: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ForgetPlan:
-    """What goes, and the change that is written with it. Counts are those of :class:`ForgetReport`."""
+    """What goes, and the change that is written with it. ``counts`` and ``told`` are fields of :class:`ForgetReport`."""
 
     erasure: Erasure
     change: Change
     counts: Mapping[str, int]
+    told: Mapping[str, Any]
+
+    def report(self, erased: Erased, operation: Operation | None, copies: Iterable[Path] = ()) -> ForgetReport:
+        """The report of it."""
+        fields: dict[str, Any] = {**self.counts, **self.told, **asdict(erased)}
+        return ForgetReport(operation=operation, copies=tuple(copies), **fields)
 
 
 @dataclass(frozen=True)
@@ -69,9 +116,14 @@ class _Ground:
     """What a plan is made from, read once."""
 
     store: Store
-    said: tuple[Message, ...]
+    chosen: Chosen
     entries: tuple[Mapping[str, Any], ...]
     undone: frozenset[int]
+
+    @property
+    def said(self) -> tuple[Message, ...]:
+        """The messages that go."""
+        return self.chosen.messages
 
     @cached_property
     def ids(self) -> frozenset[str]:
@@ -92,30 +144,50 @@ class _Ground:
 
     @cached_property
     def drawn(self) -> frozenset[str]:
-        """Notes that were drawn from what goes, and from nothing else. A note that was there before has other origins."""
-        return frozenset(
+        """Notes that go by themselves, or were drawn from what goes and from nothing else. A note that was there before has other
+        origins."""
+        return self.chosen.notes | frozenset(
             note
             for note, messages in self.sources.items()
             if set(messages) <= self.ids and any((note, message) not in self.added for message in messages)
         )
 
     @cached_property
+    def recalls(self) -> Sequence[Mapping[str, Any]]:
+        """All recalls, with one of the notes that each used in a row."""
+        return self.store.query("store.all_recalls")
+
+    @cached_property
+    def notes(self) -> Mapping[str, Note]:
+        """All notes of the mind."""
+        return {note.id: note for note in self.store.notes([row["id"] for row in self.store.query("look.all_notes")])}
+
+    @cached_property
+    def messages(self) -> tuple[Message, ...]:
+        """All messages that stay."""
+        ids = [row["id"] for row in self.store.query("store.all_messages")]
+        return tuple(self.store.messages([message for message in ids if message not in self.ids]))
+
+    @cached_property
+    def speakers(self) -> frozenset[str]:
+        """Who says what stays, by normal names."""
+        return frozenset(normal_name(message.speaker) for message in self.messages if not message.hidden)
+
+    def still_speaks(self, note: Note) -> bool:
+        """Whether the note is somebody who said something else too: such a note is drawn from the first line alone."""
+        return isinstance(note.body, Semantic) and note.body.category is None and normal_name(note.body.content) in self.speakers
+
+    @cached_property
     def kept_texts(self) -> str:
-        """All that others said, and that went before."""
-        rows = self.store.query("store.all_messages")
-        return "\n".join(row["text"] for row in rows if row["id"] not in self.ids)
+        """All that others said, and that notes say which have nothing to do with what goes."""
+        touched = self.sources.keys() | self.drawn | self.chosen.mentioned
+        own = (note_text(note) for note in self.notes.values() if note.id not in touched)
+        return "\n".join((*(message.text for message in self.messages), *own))
 
 
-def forget_plan(store: Store, ids: Sequence[str], at: datetime) -> ForgetPlan:
-    """The plan to forget the messages ``ids``. Raises :class:`InputError` for none, :class:`NotFoundError` for unknown ones."""
-    if not ids:
-        raise InputError("no message is named", advice="Name those to be forgotten.")
-    said = store.messages(list(dict.fromkeys(ids)))
-    missing = set(ids) - {message.id for message in said}
-    if missing:
-        raise NotFoundError(f"the mind has no message {min(missing)!r}", advice="Nothing was forgotten.")
-    ground = _Ground(store, tuple(said), tuple(_entries(store)), frozenset(undoings(store).undone))
-    return _planned(ground, at)
+def forget_plan(store: Store, chosen: Chosen, at: datetime) -> ForgetPlan:
+    """The plan to forget what is ``chosen``."""
+    return _planned(_Ground(store, chosen, tuple(_entries(store)), frozenset(undoings(store).undone)), at)
 
 
 def _entries(store: Store) -> Iterator[Mapping[str, Any]]:
@@ -123,60 +195,141 @@ def _entries(store: Store) -> Iterator[Mapping[str, Any]]:
         yield {**row, "before": unpacked(row["before"]), "after": json.loads(row["after"])}
 
 
-def _planned(ground: _Ground, at: datetime) -> ForgetPlan:
-    store = ground.store
-    partly = store.notes(sorted(ground.sources.keys() - ground.drawn))
-    said = _said_only(ground, [message.text for message in ground.said])
+@dataclass(frozen=True, slots=True)
+class _Fate:
+    """What becomes of the notes: ``gone`` goes; ``partly``: may stay without what goes; ``revised``: note → columns as they will
+    be, of those that stay and change."""
+
+    gone: tuple[Note, ...]
+    partly: tuple[Note, ...]
+    revised: Mapping[str, Mapping[str, Any]]
+
+    @property
+    def ids(self) -> frozenset[str]:
+        return frozenset(note.id for note in self.gone)
+
+    @property
+    def shortened(self) -> list[Note]:
+        """The notes that stay and change, as they are."""
+        return [note for note in self.partly if note.id in self.revised]
+
+
+def _fate(ground: _Ground, said: _Texts) -> _Fate:
+    chosen = ground.chosen
+    speaking = {note for note in ground.drawn - chosen.notes if ground.still_speaks(ground.notes[note])}
+    gone = (set(ground.drawn) - speaking) | (chosen.mentioned - ground.sources.keys())
+    partly = tuple(ground.notes[note] for note in sorted(ground.sources.keys() - gone))
     revised: dict[str, dict[str, Any]] = {}
-    gone_ids = set(ground.drawn)
     for note in partly:
         values = _revised(ground, note, said)
         if values is None:
-            gone_ids.add(note.id)
+            gone.add(note.id)
         elif values:
             revised[note.id] = values
-    gone = store.notes(sorted(gone_ids))
-    theirs = [text for note in gone for text in _texts_of(note)]
-    theirs += [text for note in partly for entry in _given(ground, note) for text in _texts_given(entry, note)]
-    theirs += [text for note in partly for text in _guessed(ground, note)]
+    return _Fate(tuple(ground.notes[note] for note in sorted(gone)), partly, revised)
+
+
+def _planned(ground: _Ground, at: datetime) -> ForgetPlan:
+    said = _said_only(ground, [message.text for message in ground.said])
+    fate = _fate(ground, said)
+    theirs = [text for note in fate.gone for text in _texts_of(note)]
+    theirs += [text for note in fate.partly for entry in _given(ground, note) for text in _texts_given(entry, note)]
+    theirs += [text for note in fate.partly for text in _guessed(ground, note)]
     texts = said.merged(_said_only(ground, theirs))
-    links = [link.id for link in store.links() if {link.source, link.target} & gone_ids]
-    pending = [one.id for one in store.pending() if {one.source_key, one.target_key} & {note.key for note in gone}]
-    recalls = store.query("store.all_recalls")
-    orphaned, asked = _recalls(recalls, gone_ids, texts)
-    meta, summary_lines = _meta(ground)
-    restored = tuple(_restored(ground, gone_ids))
+    erasure, lines = _erasure(ground, fate, texts)
+    restored = tuple(_restored(ground, set(fate.ids)))
     counts = {
         "messages": len(ground.said),
-        "notes": len(gone),
-        "links": len(links),
-        "revised": len(revised),
-        "recalls": len(orphaned | asked),
-        "summary_lines": summary_lines,
+        "notes": len(fate.gone),
+        "links": len(erasure.links) + len(erasure.pending),
+        "revised": len(fate.revised),
+        "restored": len(restored),
+        "recalls": len(erasure.recalls | _asking(ground, texts)),
+        "summary_lines": lines,
+        "embeddings": len(erasure.embeddings),
     }
-    erasure = Erasure(
-        notes=frozenset(gone_ids),
-        messages=ground.ids,
-        recalls=frozenset(orphaned),
-        pending=frozenset(pending),
-        links=frozenset(links),
-        embeddings=frozenset(_cached(ground, gone, [note for note in partly if note.id in revised])),
-        former=frozenset(_former(ground)),
-        keys=frozenset(note.key for note in gone),
-        texts=texts.within,
-        words=frozenset(word for text in (*texts.within, *texts.whole) for word in term_counts(text)),
-        exact=frozenset(texts.whole),
-        revised=revised,
-        meta=meta,
-    )
     change = Change(
         command="forget",
         what=_told(counts),
         at=at,
-        updates=(*(NoteUpdate(note=note, values=values) for note, values in revised.items()), *restored),
+        updates=(*(NoteUpdate(note=note, values=values) for note, values in fate.revised.items()), *restored),
+        meta=erasure.meta,
+    )
+    return ForgetPlan(erasure=erasure, change=change, counts=counts, told=_shown(ground, fate, restored))
+
+
+def _erasure(ground: _Ground, fate: _Fate, texts: _Texts) -> tuple[Erasure, int]:
+    """What goes, and how many lines of summaries do."""
+    mentions = ground.chosen.mentions
+    keys = {note.key for note in fate.gone}
+    meta, lines = _meta(ground)
+    erasure = Erasure(
+        notes=fate.ids,
+        messages=ground.ids,
+        recalls=frozenset(ground.chosen.recalls | _orphaned(ground, fate.ids)),
+        pending=frozenset(one.id for one in ground.store.pending() if _is_at(one, keys) or mentions.are_in(_waiting_text(one))),
+        links=frozenset(link.id for link in ground.store.links() if _goes(link, fate.ids, mentions)),
+        embeddings=frozenset(_cached(ground, fate)),
+        former=frozenset(_former(ground)),
+        hashes=frozenset(_hashes(ground)),
+        keys=frozenset(keys),
+        texts=texts.within,
+        words=frozenset(word for text in (*texts.within, *texts.whole, *mentions.phrases) for word in term_counts(text)),
+        exact=frozenset(texts.whole),
+        mentions=mentions.are_in if mentions else None,
+        revised=fate.revised,
         meta=meta,
     )
-    return ForgetPlan(erasure=erasure, change=change, counts=counts)
+    return erasure, lines
+
+
+def _is_at(link: PendingLink, keys: set[str]) -> bool:
+    return bool({link.source_key, link.target_key} & keys)
+
+
+def _waiting_text(link: PendingLink) -> str:
+    return "\n".join((link.source_key, link.target_key, _verb(link)))
+
+
+def _verb(link: Link | PendingLink) -> str:
+    return link.payload.verb if isinstance(link.payload, Sem) else ""
+
+
+def _goes(link: Link, gone: frozenset[str], mentions: Mentions) -> bool:
+    return bool({link.source, link.target} & gone) or mentions.are_in(_verb(link))
+
+
+def _shown(ground: _Ground, fate: _Fate, restored: Sequence[NoteUpdate]) -> dict[str, Any]:
+    """What is told of it to whoever asked."""
+    sources = sorted({message for note in fate.gone for message in note.sources})
+    places = {one.id: f"{one.file}:{one.line}" for one in ground.store.messages(sources)}
+    return {
+        "gone_notes": tuple(
+            GoneNote(
+                key=note.key,
+                type=note.type,
+                text=display_text(note.body),
+                sources=tuple(places[message] for message in note.sources if message in places),
+            )
+            for note in sorted(fate.gone, key=lambda note: note.key)
+        ),
+        "gone_messages": tuple(
+            SourceView(file=said.file, line=said.line, speaker=said.speaker, time=said.sent_at, text=said.text)
+            for said in ground.said
+        ),
+        "revised_notes": tuple(_shown_revised(ground, fate)),
+        "restored_notes": tuple(ground.notes[update.note].key for update in restored),
+        "files": tuple(sorted({said.file for said in ground.said if not said.file.startswith(PREFIX)})),
+    }
+
+
+def _shown_revised(ground: _Ground, fate: _Fate) -> Iterator[RevisedNote]:
+    for note in sorted(fate.partly, key=lambda note: note.key):
+        if note.id not in fate.ids:
+            after = updated_note(note, fate.revised.get(note.id, {}))
+            lost = len(set(note.sources) & ground.ids)
+            texts = (display_text(one.body) for one in (note, after))
+            yield RevisedNote(key=note.key, type=note.type, before=next(texts), after=next(texts), sources=lost)
 
 
 _COUNTED = {
@@ -184,6 +337,7 @@ _COUNTED = {
     "notes": ("note", "notes"),
     "links": ("link", "links"),
     "revised": ("note revised", "notes revised"),
+    "restored": ("fact restored", "facts restored"),
     "recalls": ("question", "questions"),
     "summary_lines": ("line of a summary", "lines of a summary"),
 }
@@ -231,13 +385,18 @@ def _texts_of(note: Note) -> list[str]:
     return []
 
 
-def _cached(ground: _Ground, gone: Sequence[Note], revised: Sequence[Note]) -> Iterator[str]:
-    """The cache ids of all texts that go."""
-    record = ground.store.embedder()
-    texts = [text for message in ground.said for text in (message.text, message_passage(message))]
-    texts += [text for note in (*gone, *revised) for text in field_texts(note_fields(note))]
-    if record is not None:
-        yield from (cache_id(record.name, side, text) for text in texts for side in Side)
+def _cached(ground: _Ground, fate: _Fate) -> Iterator[str]:
+    """The cache ids of all texts that are nowhere any more, those of former texts of notes too."""
+    there = [row["id"] for row in ground.store.query("store.embedding_ids")]
+    texts = [text for message in ground.messages for text in (message.text, message_passage(message))]
+    notes = (updated_note(note, fate.revised[note.id]) if note.id in fate.revised else note for note in ground.notes.values())
+    texts += [text for note in notes if note.id not in fate.ids for text in field_texts(note_fields(note))]
+    kept = {_hash_of(cache_id("", Side.PASSAGE, text)) for text in texts}
+    yield from (one for one in there if _hash_of(one) not in kept)
+
+
+def _hash_of(embedding: str) -> str:
+    return embedding.rpartition("/")[2]
 
 
 # -- notes that stay ------------------------------------------------------------------------------------------------------------
@@ -255,6 +414,8 @@ def _revised(ground: _Ground, note: Note, said: _Texts) -> dict[str, Any] | None
             return None
         values |= {} if narrative == body.narrative else {"narrative": narrative}
     after = updated_note(note, values) if values else note
+    if note.id in ground.chosen.mentioned and ground.chosen.mentions.are_in(note_text(after)):
+        return None
     is_own = any((note.id, message) not in ground.added for message in ground.sources[note.id])
     if is_own and said.in_text(searched_text(after)):
         return None
@@ -353,13 +514,26 @@ def _former(ground: _Ground) -> Iterator[str]:
             yield from (row["id"] for row in by_rows(columns) if row["sources"] and set(row["sources"]) <= ground.ids)
 
 
-def _recalls(rows: Sequence[Mapping[str, Any]], gone: set[str], texts: _Texts) -> tuple[set[str], set[str]]:
-    """Recalls that only used what goes, and recalls whose question tells of it."""
+def _orphaned(ground: _Ground, gone: frozenset[str]) -> set[str]:
+    """Recalls that only used what goes."""
     used: dict[str, set[str]] = {}
-    for row in rows:
+    for row in ground.recalls:
         used.setdefault(row["id"], set()).update([row["note"]] if row["note"] else [])
-    asked = {row["id"] for row in rows if texts.in_text(row["query"])}
-    return {recall for recall, notes in used.items() if notes and notes <= gone}, asked
+    return {recall for recall, notes in used.items() if notes and notes <= gone}
+
+
+def _asking(ground: _Ground, texts: _Texts) -> set[str]:
+    """Recalls whose question tells of what goes."""
+    mentions = ground.chosen.mentions
+    return {row["id"] for row in ground.recalls if texts.in_text(row["query"]) or mentions.are_in(row["query"])}
+
+
+def _hashes(ground: _Ground) -> Iterator[str]:
+    """The hashes of files whose lines go: who knows the other lines could try by them what the rest was. Former ones too."""
+    chats = {message.chat for message in ground.said}
+    rows = [row for row in ground.store.query("store.chats") if row["id"] in chats]
+    rows += [row for entry in ground.entries for row in entry["before"].get("chats", ()) if row.get("id") in chats]
+    yield from (row["sha256"] for row in rows if row.get("sha256"))
 
 
 def _meta(ground: _Ground) -> tuple[dict[str, Any], int]:

@@ -35,7 +35,9 @@ from soulmem.store.recovery import held, leftovers, log_of, mark_of, put, remove
 
 #: The version of the format; a newer one is refused.
 FORMAT = 1
-_MANIFEST, _MIND = "manifest.json", "mind"
+#: The member of a backup that is the mind.
+MEMBER = "mind"
+_MANIFEST = "manifest.json"
 _MANIFEST_BYTES = 2**16
 _CHUNK = 2**20
 #: How often a mind that is just being written to is tried, and how long is waited between, seconds.
@@ -95,7 +97,7 @@ def back_up(mind: Path, target: Path, at: datetime) -> Backup:
 
 def _backed_up(mind: Path, target: Path, at: datetime) -> Backup:
     with TemporaryDirectory(dir=target.parent, prefix=f".{target.name}.") as folder:
-        copy = Path(folder) / _MIND
+        copy = Path(folder) / MEMBER
         copy_quiet(mind, copy, time.sleep)
         counts, findings = _settled(copy, at)
         backup = Backup(
@@ -192,7 +194,7 @@ def _pack(backup: Backup, copy: Path, packed: Path) -> None:
     with os.fdopen(handle, "wb") as stream:
         with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
             archive.writestr(_MANIFEST, json.dumps(manifest, ensure_ascii=False, indent=1))
-            archive.write(copy, _MIND)
+            archive.write(copy, MEMBER)
         stream.flush()
         os.fsync(stream.fileno())
 
@@ -236,7 +238,7 @@ _OTHER = "Take another backup. Nothing was changed."
 
 def _manifest(file: Path, archive: zipfile.ZipFile) -> Backup:
     names = archive.namelist()
-    if sorted(names) != [_MANIFEST, _MIND]:
+    if sorted(names) != [_MANIFEST, MEMBER]:
         raise FormatError("not a backup made by soulmem", place=str(file), advice=_OTHER)
     if archive.getinfo(_MANIFEST).file_size > _MANIFEST_BYTES:
         raise FormatError("its manifest is too long", place=str(file), advice=_OTHER)
@@ -246,7 +248,7 @@ def _manifest(file: Path, archive: zipfile.ZipFile) -> Backup:
     if values["format"] > FORMAT:
         raise FormatError("made by a newer soulmem", place=str(file), advice="Install that one, and restore it there.")
     backup = _of_values(file, values)
-    if archive.getinfo(_MIND).file_size != backup.bytes:
+    if archive.getinfo(MEMBER).file_size != backup.bytes:
         raise FormatError("the mind in it is not as long as its manifest says", place=str(file), advice=_OTHER)
     return backup
 
@@ -301,7 +303,7 @@ def _unpacked(file: Path, new: Path) -> Backup:
             what = f"the mind in it takes {backup.bytes / 2**20:.0f} MiB, and there is no room for it"
             raise StoreError(what, place=str(new.parent), advice="Make room, and try again.")
         handle = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(handle, "wb") as out, archive.open(_MIND) as stream:
+        with os.fdopen(handle, "wb") as out, archive.open(MEMBER) as stream:
             for chunk in _chunks(stream, backup.bytes):
                 out.write(chunk)
             out.flush()
@@ -318,7 +320,7 @@ def _put(new: Path, mind: Path, at: datetime) -> Path | None:
             raise StoreError(what, place=str(mind), advice="Move it away, or choose another name.")
         put(new, mind)
         return None
-    kept = _free(backup_path(mind, at))
+    kept = free_path(backup_path(mind, at))
     with held(mind):  # from here on nobody writes to it
         back_up(mind, kept, at)
         # The log first: left beside another mind it would break that.
@@ -328,7 +330,7 @@ def _put(new: Path, mind: Path, at: datetime) -> Path | None:
     return kept
 
 
-def _free(path: Path) -> Path:
+def free_path(path: Path) -> Path:
     """``path``, or one like it where nothing is."""
     number, found = 2, path
     while found.exists():

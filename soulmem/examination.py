@@ -10,14 +10,17 @@ from multiprocessing import get_context
 from pathlib import Path
 
 from soulmem.errors import MindDamagedError
+from soulmem.quality import Remark
 
 
 @dataclass(frozen=True, slots=True)
 class Examination:
-    """What is wrong with a mind, in words, and which links wait for a note that is not there yet."""
+    """What is wrong with a mind, in words; which links wait for a note that is not there yet; and what could be better in how it
+    is made."""
 
     findings: tuple[str, ...]
     waiting: tuple[str, ...]
+    remarks: tuple[Remark, ...] = ()
 
 
 def examined(path: Path) -> Examination:

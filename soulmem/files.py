@@ -1,4 +1,4 @@
-"""Files of text: read with a word about what is wrong, and written whole: a crash leaves the old file or the new one."""
+"""Files: read with a word about what is wrong, and written whole: a crash leaves the old file or the new one."""
 
 from __future__ import annotations
 
@@ -26,30 +26,32 @@ def read_text(path: Path) -> str:
         raise FormatError("not UTF-8 text", place=str(path), advice="Save it as UTF-8.") from error
 
 
-def write_whole(path: Path, text: str, *, mode: int | None = None) -> None:
-    """Write ``text`` (UTF-8) to ``path``. ``mode``: its permissions; ``None``: those of the file that is there, or the usual.
+def write_whole(path: Path, content: str | bytes, *, mode: int | None = None) -> None:
+    """Write ``content`` (a text as UTF-8) to ``path``. ``mode``: its permissions; ``None``: those of the file that is there, or
+    the usual.
 
     Where a link leads to is written, the link stays; a device or pipe is written to as it is. Raises :class:`InputError` where
     writing is not possible.
     """
+    data = content.encode("utf-8") if isinstance(content, str) else content
     try:
         target = path.resolve()
         there = target.stat() if target.exists() else None
         if there is not None and not stat.S_ISREG(there.st_mode):
-            with target.open("w", encoding="utf-8", newline="\n") as stream:
-                stream.write(text)
+            with target.open("wb") as stream:
+                stream.write(data)
             return
-        _replace(target, text, mode if mode is not None else _usual(there))
+        _replace(target, data, mode if mode is not None else _usual(there))
     except (OSError, RuntimeError) as error:
         told = error.strerror if isinstance(error, OSError) else "its links lead in a circle"
         raise InputError(f"cannot write {path}: {told or error}") from error
 
 
-def _replace(target: Path, text: str, mode: int) -> None:
+def _replace(target: Path, data: bytes, mode: int) -> None:
     handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
     try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
             file.flush()
             os.fsync(file.fileno())
         Path(name).chmod(mode)

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from soulmem.analysis.frames import Frames
     from soulmem.consolidate.consolidate import ConsolidationReport
     from soulmem.consolidate.contract import Linker, Splitter
+    from soulmem.export.forms import Form
     from soulmem.forget.for_good import ForgetReport
     from soulmem.forget.present import Present
     from soulmem.forget.request import Request
@@ -753,7 +754,11 @@ class Soul:
         waiting = self._unconsolidated() if self.settings.idle_consolidate else 0
         if waiting and (report.state is State.IDLE or (forced and waiting >= self.settings.window_capacity)):
             report = self._consolidated(report, moment)
-        return replace(report, asleep=self.sweep(moment).asleep) if report.state is State.IDLE or forced else report
+        if report.state is not State.IDLE and not forced:
+            return report
+        from soulmem.forget.sweep import BY_ITSELF
+
+        return replace(report, asleep=self._swept(moment, BY_ITSELF).asleep)
 
     def _consolidated(self, report: IdleReport, at: datetime) -> IdleReport:
         try:
@@ -1150,15 +1155,21 @@ class Soul:
             found = chosen(self.store, request)
             plan = forget_plan(self.store, found, at or self.clock())
             if dry_run or found.is_nothing:
-                return plan.report(self.store.erasable(plan.erasure), None, self.store.copies())
+                return plan.report(self.store.erasable(plan.erasure), None, self._copies())
             change = plan.change
             if is_indexed(change):
                 change = indexed(change, self.embedder, kept_vectors(self.store), present=self.store.notes)
             operation, erased = self.store.erase(plan.erasure, change)
         self._reread()
-        return plan.report(erased, operation, self.store.copies())
+        return plan.report(erased, operation, self._copies())
 
     # -- out and upkeep -------------------------------------------------------------------------------------------------------
+
+    def _copies(self) -> tuple[Path, ...]:
+        """The copies of the mind that soulmem made, in which what is forgotten may still be."""
+        from soulmem.backup import backups_of
+
+        return (*self.store.copies(), *backups_of(self.store.path))
 
     def export_graph(self, *, heard_in: str | None = None) -> str:
         """All notes and links as Graph JSON; reading it into an empty mind gives the same mind. ``heard_in``: only those that may
@@ -1183,25 +1194,60 @@ class Soul:
         ids = [row["id"] for row in store.query("store.all_messages")]
         return archive_text(chats, store.messages(ids))
 
-    def export(self, path: str | Path, messages: bool = False, *, heard_in: str | None = None) -> dict[str, Any]:
-        """Write the graph to ``path``, and with ``messages`` the messages beside it (``.messages.jsonl``), each file whole or
-        not at all. ``heard_in``: only what may be heard in that scope. Returns the paths written and the number of notes, links
-        and messages."""
+    def export(
+        self,
+        path: str | Path,
+        messages: bool = False,
+        *,
+        form: Form | None = None,
+        heard_in: str | None = None,
+        picture: bytes | None = None,
+        at: datetime | None = None,
+    ) -> dict[str, Any]:
+        """Write the mind to ``path``, in the ``form`` that is said, or that the ending of the name says, by default Graph JSON;
+        with ``messages`` also the messages beside it (``.messages.jsonl``). Each file comes whole or not at all.
+
+        ``heard_in``: only what may be heard in that scope. ``picture``: a PNG for a card to travel in. ``at``: now. Returns the
+        paths written and the number of notes, links and messages. Raises :class:`InputError` for what does not go together.
+        """
+        from soulmem.export.forms import Form, form_of, write_tables
         from soulmem.files import write_whole
 
         target = Path(path)
+        chosen = form or form_of(target)
         written = [target]
-        write_whole(target, self.export_graph(heard_in=heard_in))
+        if chosen is Form.TABLES:
+            if heard_in is not None:
+                raise InputError("tables hold all there is", advice="Leave the scope out, or export another form.")
+            write_tables(self.frames(at), target)
+        else:
+            write_whole(target, self._exported(target, chosen, heard_in, picture, at or self.clock()))
         if messages:
             written.append(target.with_suffix(".messages.jsonl"))
             write_whole(written[1], self.export_messages(heard_in=heard_in))
         store = self._seen(heard_in)
         return {
             "files": [str(file) for file in written],
+            "form": str(chosen),
             "notes": len(store.query("look.all_notes")),
             "links": len(store.links()),
             "messages": len(store.query("store.all_messages")) if messages else 0,
         }
+
+    def _exported(self, path: Path, form: Form, heard_in: str | None, picture: bytes | None, at: datetime) -> str | bytes:
+        from soulmem.export.forms import Form, Ground, card_bytes, made_card, told_life
+        from soulmem.ingest.graph_export import graph_lines
+
+        if picture is not None and form is not Form.CARD:
+            raise InputError("a picture goes with a card", advice="Export a card, to a file that ends in .png.")
+        ground = Ground(store=self._seen(heard_in), name=self._called(), at=at, card=self.store.meta("card"))
+        match form:
+            case Form.CARD:
+                return card_bytes(made_card(ground), path, picture)
+            case Form.BIOGRAPHY:
+                return told_life(ground)
+        graph = self.export_graph(heard_in=heard_in)
+        return graph_lines(graph) if form is Form.LINES else graph
 
     def reembed(self, embedder: str | Embedder | None = None, progress: Callable[[int, int], None] | None = None) -> Operation:
         """Change all vectors to those of ``embedder`` (by default the mind's own), in one transaction.
@@ -1250,13 +1296,18 @@ class Soul:
 
         What is left of a note is the same before and after, however often it is swept. ``dry_run``: only say what would be done.
         """
+        from soulmem.forget.sweep import COMMAND
+
+        return self._swept(at or self.clock(), COMMAND, dry_run)
+
+    def _swept(self, at: datetime, command: str, dry_run: bool = False) -> SweepReport:
         from soulmem.forget.sweep import SweepReport, plan_sweep
 
-        moment = at or self.clock()
         with self.store.turn():
-            notes, change = plan_sweep(self.store.query("forget.due", at=moment), moment, self.settings)
-            operation = self.store.apply(change) if change is not None and not dry_run else None
-        return SweepReport(at=moment, dry_run=dry_run, notes=notes, operation=operation.number if operation else None)
+            notes, change = plan_sweep(self.store.query("forget.due", at=at), at, self.settings)
+            is_written = change is not None and not dry_run
+            operation = self.store.apply(replace(change, command=command)) if change and is_written else None
+        return SweepReport(at=at, dry_run=dry_run, notes=notes, operation=operation.number if operation else None)
 
     def forecast(self, at: datetime, now: datetime | None = None) -> Forecast:
         """What will be left at ``at`` of every note that fades, if none is recalled until then."""

@@ -83,7 +83,8 @@ def card_of(
     drawn = [entry for entry in _entries(now, links) if entry["content"].strip() not in known]
     entries = [*kept_entries, *_numbered(drawn, kept_entries)]
     data["character_book"] = {"extensions": {}, **book, "entries": entries}
-    data["modification_date"] = int(at.timestamp())
+    if drawn or not kept:
+        data["modification_date"] = int(at.timestamp())
     return Exported(
         card={"spec": SPEC, "spec_version": SPEC_VERSION, "data": data},
         entries=len(entries),

@@ -7,15 +7,20 @@ import json
 import re
 import tempfile
 import unicodedata
+import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from dataclasses import dataclass
 from hashlib import sha256
 from multiprocessing import get_context
 from pathlib import Path
+from typing import IO
+from zipfile import BadZipFile, ZipFile, is_zipfile
 
+from soulmem.backup import MEMBER, backups_of
 from soulmem.errors import InputError, NotFoundError, SoulmemError
 from soulmem.text.tokens import normal_form
 
@@ -45,7 +50,8 @@ class Search:
 
 def searched(path: Path, text: str, also: Iterable[Path] = ()) -> Search:
     """Look for ``text``, in any case, in the mind ``path``, in all files that belong to it or were left beside it, in private
-    copies that were left in the folder for temporary files, and in ``also``. For a mind that this process does not have open.
+    copies that were left in the folder for temporary files, in its backups, and in ``also``. For a mind that this process does
+    not have open.
 
     Raises :class:`InputError` for a text without letters and digits, :class:`NotFoundError` where there is not even a folder.
     """
@@ -54,7 +60,7 @@ def searched(path: Path, text: str, also: Iterable[Path] = ()) -> Search:
     if not path.parent.is_dir():
         raise NotFoundError("there is no such mind, and no folder it could be in", place=str(path))
     inside, trouble = _inside(path, text) if path.exists() else ({}, "")
-    files = sorted({*_beside(path), *_temporary(), *(file for file in also if file.is_file())})
+    files = sorted({*_beside(path), *_temporary(), *backups_of(path), *(file for file in also if file.is_file())})
     wanted = _encoded(text)
     found = []
     for file in files:
@@ -102,15 +108,26 @@ def _count(file: Path, wanted: Sequence[bytes]) -> int:
     overlap = max(map(len, wanted)) - 1
     count, rest = 0, b""
     try:
-        with file.open("rb") as opened:
+        with _opened(file) as opened:
             while chunk := opened.read(_CHUNK):
                 data = rest + chunk.lower()
                 # What begins in the overlap is counted with the next chunk, where it is whole.
                 count += len(_begins(data, wanted, len(data) - overlap))
                 rest = data[max(len(data) - overlap, 0) :]
             return count + len(_begins(rest, wanted, len(rest)))
-    except (FileNotFoundError, PermissionError):  # gone meanwhile, or another user's
+    except (FileNotFoundError, PermissionError, KeyError, BadZipFile, zlib.error):  # gone meanwhile, another user's, damaged
         return count
+
+
+@contextmanager
+def _opened(file: Path) -> Iterator[IO[bytes]]:
+    """The bytes of a file; of a backup those of the mind in it, which is packed there."""
+    if file.suffix != ".zip" or not is_zipfile(file):
+        with file.open("rb") as stream:
+            yield stream
+        return
+    with ZipFile(file) as archive, archive.open(MEMBER) as stream:
+        yield stream
 
 
 def _begins(data: bytes, wanted: Sequence[bytes], stop: int) -> set[int]:

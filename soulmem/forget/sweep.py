@@ -25,6 +25,8 @@ from soulmem.settings import Settings, names
 
 #: What its operations are called in the journal. Forgetting for good is another thing, and is called *forget*.
 COMMAND = "sweep"
+#: Of the one that a mind does by itself when it is idle: who undoes without a number does not mean it.
+BY_ITSELF = "idle"
 
 #: Settings on which half-lives and sleep depend, besides those named ``half_life_…``.
 _CURVE = ("recall_count_factor", "recall_count_cap", "sleep_below", "wake_above")

@@ -119,8 +119,15 @@ _BOOKS = frozenset({"meta", "vectors", "named"})
 _STATES = ("working", "consolidation")
 
 
+#: The command of what a mind does by itself when it is idle (:mod:`soulmem.forget.sweep`).
+_BY_ITSELF = "idle"
+
+
 def _is_bookkeeping(entry: Mapping[str, Any]) -> bool:
-    """Whether the entry wrote nothing but where a talk or consolidation stands, and vectors: nobody asked for it by itself."""
+    """Whether the entry wrote nothing but where a talk or consolidation stands, vectors, and what fell asleep when nobody talked:
+    nobody asked for it by itself."""
+    if entry["command"] == _BY_ITSELF:
+        return True
     after = json.loads(entry["after"])
     states = all(name.startswith(_STATES) for name in after.get("meta", ()))
     return bool(after) and after.keys() <= _BOOKS and ("named" not in after or "vectors" in after) and states

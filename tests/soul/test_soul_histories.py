@@ -74,6 +74,20 @@ class Life:
     def config(self) -> None:
         self.soul.set_values({"similarity_floor": self.random.choice((0.2, 0.4, None))})
 
+    def pin(self) -> None:
+        rows = self.soul.list(limit=99)
+        if rows:
+            self.soul.pin(self.random.choice(rows).id, self.random.random() < 0.5, self.at)
+
+    def sweep(self) -> None:
+        self.soul.sweep(self.at + timedelta(days=self.random.randint(1, 90)))
+
+    def idle(self) -> None:
+        self.soul.idle(self.at + timedelta(days=30))
+
+    def preset(self) -> None:
+        self.soul.use_preset(self.random.choice(("human", "goldfish")))
+
 
 def dump(soul: Soul) -> dict[str, list[str]]:
     """The whole mind but for the vectors of lines: a line that is observed gets its own when the mind is idle, and one that comes
@@ -99,6 +113,10 @@ KINDS: dict[str, Callable[[Life], None]] = {
     "commit": Life.commit,
     "feedback": Life.feedback,
     "config": Life.config,
+    "pin": Life.pin,
+    "sweep": Life.sweep,
+    "idle": Life.idle,
+    "preset": Life.preset,
 }
 
 

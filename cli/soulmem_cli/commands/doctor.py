@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
 import click
 
 from soulmem_cli.as_json import print_json
-from soulmem_cli.minds import chosen_mind
+from soulmem_cli.minds import chosen_mind, opened
 from soulmem_cli.options import common, json_option
 from soulmem_cli.questions import read_text
 from soulmem_cli.shell import own_files
 from soulmem_cli.terminal import counted, out, say
+
+if TYPE_CHECKING:
+    from soulmem.quality import Remark
+
+#: So many remarks of a kind are told.
+_TOLD = 10
 
 
 @click.command()
@@ -19,12 +29,16 @@ from soulmem_cli.terminal import counted, out, say
     metavar="TEXT",
     help="Look whether TEXT is left in any file of the mind or beside it, deleted or not; - reads it from standard input.",
 )
+@click.option("--fix", is_flag=True, help="Mend what can be mended without losing anything; the mind is backed up first.")
 @json_option
 @common
-def command(wanted: str | None, as_json: bool) -> None:
+def command(wanted: str | None, fix: bool, as_json: bool) -> None:
     """Look whether the mind is whole. Exit code 1 if something is wrong.
 
-    Links that wait for a note that was not read in yet are told, and are not wrong.
+    Links that wait for a note that was not read in yet are told, and are not wrong. Nor is what could be better in how the mind
+    is made: actions that nothing triggers, patterns without a situation, notes that nothing leads to, notes twice.
+
+    With --fix, words, names and vectors are made anew from the texts, and what is counted is counted again.
 
     With --find: whether a text is left, in any case, in the bytes of the mind, its log, copies beside it and what was left of
     interrupted work, and where the mind has it. Exit code 1 if it is, 0 if it is nowhere. The text is written nowhere.
@@ -32,22 +46,56 @@ def command(wanted: str | None, as_json: bool) -> None:
     \b
     Examples:
       soulmem doctor
+      soulmem doctor --fix
       soulmem doctor --find "quince marmalade"
     """
     mind = chosen_mind()
     if wanted is not None:
+        if fix:
+            raise click.UsageError("--find only looks; --fix is for a mind that is not whole.")
         return _find(mind, read_text("-").strip() if wanted == "-" else wanted, as_json)
     from soulmem.examination import examined
     from soulmem.store import mind_path
 
-    found = examined(mind_path(mind))
+    path = mind_path(mind)
+    found = examined(path)
+    kept = None
+    if fix and found.findings:
+        kept = _fixed(path)
+        found = examined(path)
     if as_json:
-        print_json({"findings": found.findings, "waiting": found.waiting})
+        print_json({"findings": found.findings, "waiting": found.waiting, "remarks": found.remarks, "backup": kept})
     else:
         out("\n".join((*(found.findings or ("The mind is whole.",)), *found.waiting)))
+        _print_remarks(found.remarks)
     if found.findings:
         raise click.exceptions.Exit(1)
     return None
+
+
+def _fixed(path: Path) -> str:
+    """Mend the mind; where it was backed up before."""
+    from soulmem.backup import back_up, backup_path, free_path
+    from soulmem.soul import utc_now
+
+    now = utc_now()
+    backup = back_up(path.resolve(), free_path(backup_path(path, now)), now)
+    say(f"As it was: {backup.file}")
+    with opened() as soul:
+        soul.reembed()
+    return backup.file
+
+
+def _print_remarks(remarks: Sequence[Remark]) -> None:
+    """What could be better: some of each kind."""
+    kinds: dict[str, list[Remark]] = {}
+    for remark in remarks:
+        kinds.setdefault(remark.flaw, []).append(remark)
+    for kind, those in kinds.items():
+        out(f"Could be better: {kind}, {len(those)}")
+        out("\n".join(f"  {remark}" for remark in those[:_TOLD]))
+        if len(those) > _TOLD:
+            out(f"  … and {len(those) - _TOLD} more")
 
 
 def _find(mind: str, text: str, as_json: bool) -> None:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from datetime import datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
+from soulmem.errors import InputError
 from soulmem_cli.as_json import print_json
 from soulmem_cli.minds import opened
 from soulmem_cli.options import as_of_option, common, json_option
@@ -14,38 +16,81 @@ from soulmem_cli.outputs import check_outputs, force_option
 from soulmem_cli.terminal import counted, one_line, out
 from soulmem_cli.working import heard_in_option
 
+if TYPE_CHECKING:
+    from soulmem.export.forms import Form
 
-@click.command(short_help="Write the mind as Graph JSON.")
+
+@click.command(short_help="Write the mind out: Graph JSON, card, biography, tables.")
 @click.argument("file", metavar="FILE")
+@click.option(
+    "--form",
+    type=click.Choice(["graph", "lines", "card", "biography", "tables"]),
+    help="What is written. [default: by the ending: .jsonl lines, .png card, .md biography, .parquet tables; else graph]",
+)
 @click.option("--messages", is_flag=True, help="Also write the messages, beside FILE, as .messages.jsonl.")
+@click.option("--picture", metavar="FILE.png", help="The picture that a card travels in. [default: a plain one]")
 @heard_in_option
 @force_option
 @as_of_option
 @json_option
 @common
-def command(file: str, messages: bool, heard_in: str | None, force: bool, as_of: int | datetime | None, as_json: bool) -> None:
-    """Write all notes and links as Graph JSON; "-" is standard output.
+def command(
+    file: str,
+    form: str | None,
+    messages: bool,
+    picture: str | None,
+    heard_in: str | None,
+    force: bool,
+    as_of: int | datetime | None,
+    as_json: bool,
+) -> None:
+    """Write the mind out; "-" is standard output, for Graph JSON.
 
-    With the messages, and without --as-heard-in, reading both files into an empty mind gives this mind again.
+    Graph JSON with its messages, without --as-heard-in, makes this mind again when both are read into an empty one. A card has
+    who the character is, and what it knows and does as its lorebook; exchanges of chats have no place in it. Tables are a
+    folder of Parquet files.
 
     \b
     Examples:
       soulmem export wren.json --messages
-      soulmem export - | jq length
+      soulmem export wren.png --picture portrait.png
+      soulmem export wren.md
+      soulmem export wren.parquet
       soulmem export for_bo.json --as-heard-in direct:Bo
     """
     if file == "-":
-        return _to_stdout(heard_in, as_of, more_asked=messages or as_json)
+        return _to_stdout(heard_in, as_of, more_asked=messages or as_json or form not in (None, "graph") or picture is not None)
+    from soulmem.export.forms import Form
+
     target = Path(file)
-    check_outputs(target, target.with_suffix(".messages.jsonl") if messages else None, force=force)
+    chosen = None if form is None else Form(form)
+    _check_target(target, chosen, messages, force)
     with opened(read_only=True, as_of=as_of) as soul:
-        done = soul.export(target, messages=messages, heard_in=heard_in)
+        done = soul.export(target, messages=messages, form=chosen, heard_in=heard_in, picture=_picture(picture))
     if as_json:
         print_json(done)
     else:
         what = ("note", "link", "message") if messages else ("note", "link")
         out(f"{one_line(', '.join(done['files']))}: {', '.join(counted(done[f'{one}s'], one) for one in what)}")
     return None
+
+
+def _check_target(target: Path, form: Form | None, messages: bool, force: bool) -> None:
+    from soulmem.export.forms import TABLES, Form, form_of
+
+    beside = target.with_suffix(".messages.jsonl") if messages else None
+    if (form or form_of(target)) is not Form.TABLES:
+        return check_outputs(target, beside, force=force)
+    if target.is_dir():
+        return check_outputs(*(target / f"{name}.parquet" for name in TABLES), beside, force=force)
+    return check_outputs(target, beside, force=False)
+
+
+def _picture(path: str | None) -> bytes | None:
+    try:
+        return None if path is None else Path(path).read_bytes()
+    except OSError as error:
+        raise InputError(f"cannot read {path}: {error.strerror or error}") from error
 
 
 def _to_stdout(heard_in: str | None, as_of: int | datetime | None, *, more_asked: bool) -> None:

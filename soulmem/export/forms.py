@@ -1,0 +1,131 @@
+"""What a mind can be written out as, beside Graph JSON, and the files that makes."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from soulmem.errors import InputError
+from soulmem.export.biography import Life, biography
+from soulmem.export.card import SPEC, Exported, card_of
+from soulmem.export.png import png_of
+from soulmem.store.contract import Store
+
+if TYPE_CHECKING:
+    from soulmem.analysis.frames import Frames
+
+
+class Form(StrEnum):
+    """``graph``: Graph JSON; ``lines``: the same as JSON Lines; ``card``: a character card V3 with its lorebook, as JSON, or in a
+    picture where the file ends in ``.png``; ``biography``: Markdown to read; ``tables``: a folder of Parquet files."""
+
+    GRAPH = "graph"
+    LINES = "lines"
+    CARD = "card"
+    BIOGRAPHY = "biography"
+    TABLES = "tables"
+
+
+_BY_ENDING = {".jsonl": Form.LINES, ".png": Form.CARD, ".md": Form.BIOGRAPHY, ".parquet": Form.TABLES}
+
+#: The tables of a mind, each a file.
+TABLES = ("notes", "links", "messages", "sources", "recalls", "operations", "supersedings", "strength_events")
+
+
+def form_of(path: Path) -> Form:
+    """What a file of this name is, where nothing is said."""
+    return _BY_ENDING.get(path.suffix.lower(), Form.GRAPH)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ground:
+    """What is written out: ``store`` gives what may be read of it; ``name``: what the mind is called; ``card``: what is recorded
+    of the card that it was made from."""
+
+    store: Store
+    name: str
+    at: datetime
+    card: Any = None
+
+
+def told_life(ground: Ground) -> str:
+    """The mind as a biography."""
+    store = ground.store
+    notes = store.notes([row["id"] for row in store.query("look.all_notes")])
+    sources = store.messages(sorted({message for note in notes for message in note.sources}))
+    return biography(
+        Life(
+            name=ground.name,
+            notes=notes,
+            links=store.links(),
+            sources={said.id: said for said in sources},
+            lines=len(store.query("store.all_messages")),
+            at=ground.at,
+        )
+    )
+
+
+def made_card(ground: Ground) -> Exported:
+    """The mind as a card. Of one that it was made from all fields are kept, and what that says is not said twice."""
+    from soulmem.ingest.cards.card import kept_card
+
+    data, root = kept_card(ground.card)
+    store = ground.store
+    known = _keys_of(ground)
+    rows = store.query("look.all_notes")
+    notes = [note for note in store.notes([row["id"] for row in rows]) if note.key not in known]
+    made = card_of(notes, store.links(), name=ground.name, at=ground.at, kept=data or None)
+    return Exported(card={**root, **made.card}, entries=made.entries, left_out=made.left_out)
+
+
+def _keys_of(ground: Ground) -> frozenset[str]:
+    """The keys of the notes that the kept card became, but for the character itself."""
+    from soulmem.ingest.cards.card import card_of as read_card
+    from soulmem.ingest.cards.notes import document_of
+    from soulmem.model.notes import SELF_KEY
+
+    raw = ground.card.get("card") if isinstance(ground.card, Mapping) else None
+    if not isinstance(raw, Mapping):
+        return frozenset()
+    return frozenset(note.key for note in document_of(read_card(raw), ground.at, SPEC).notes) - {SELF_KEY}
+
+
+def card_bytes(made: Exported, path: Path, picture: bytes | None) -> bytes:
+    """The card as the file ``path`` has it."""
+    if path.suffix.lower() == ".png":
+        return png_of(made.card, picture)
+    if picture is not None:
+        raise InputError("a picture goes into a .png file", advice="Name the file so, or leave the picture out.")
+    return (json.dumps(made.card, ensure_ascii=False, indent=2) + "\n").encode()
+
+
+def write_tables(frames: Frames, folder: Path) -> dict[str, int]:
+    """Write every table of a mind into ``folder`` as Parquet, whole or not at all; rows by table.
+
+    Raises :class:`InputError` where that cannot be."""
+    folder = folder.absolute()
+    try:
+        made = Path(tempfile.mkdtemp(dir=folder.parent, prefix=f".{folder.name}."))
+    except OSError as error:
+        raise InputError(f"cannot write {folder}: {error.strerror or error}") from error
+    try:
+        counts = {}
+        for name in TABLES:
+            frame = getattr(frames, name)()
+            frame.write_parquet(made / f"{name}.parquet")
+            counts[name] = frame.height
+        folder.mkdir(exist_ok=True)
+        for name in TABLES:
+            (made / f"{name}.parquet").replace(folder / f"{name}.parquet")
+    except OSError as error:
+        raise InputError(f"cannot write {folder}: {error.strerror or error}") from error
+    finally:
+        shutil.rmtree(made, ignore_errors=True)
+    return counts

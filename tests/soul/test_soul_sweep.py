@@ -202,10 +202,12 @@ def test_notes_that_come_back_are_due_by_the_memory_of_now(minds: Minds) -> None
 
 
 def test_a_mind_sweeps_when_it_is_idle(mind: Soul) -> None:
-    mind.observe("Good evening.", speaker="Tomas", at=at(200))
-    assert mind.idle(at(200)).state is State.WORKING and mind.stats()["asleep"] == 0
+    mind.observe("Good evening.", speaker="Tomas", at=at(0))
+    assert mind.idle(at(0)).state is State.WORKING and mind.stats()["asleep"] == 0
     assert mind.idle(at(201)).asleep == 1 == mind.stats()["asleep"]
     assert mind.idle(at(202)).asleep == 0
+    assert mind.log(1)[0].command == "idle" and mind.undo(at=at(203)).undoes != mind.log(2)[1].number
+    assert mind.stats()["asleep"] == 1, "who undoes does not mean what a mind did by itself"
 
 
 # -- random histories ---------------------------------------------------------------------------------------------------------

@@ -37,7 +37,7 @@ def print_table(
         out("\n".join(_plain_lines(names, cells)))
         return
     names, cells = _without_spare(names, cells, room, cut, spare)
-    widths = fitted(_widths(names, cells), room - _GAP * (len(names) - 1), names.index(cut) if cut else None)
+    widths = fitted(_widths(names, cells), room - _GAP * (len(names) - 1), names.index(cut) if cut in names else None)
     if any(got < min(wanted, _NARROWEST) for got, wanted in zip(widths, _widths(names, cells), strict=True)):
         _print_blocks(names, cells)
     else:
@@ -92,7 +92,7 @@ def _without_spare(names: list[str], cells: Cells, room: int, cut: str | None, s
     """The columns that stay: ``cut`` is to have :data:`_LEAST_CUT` cells while all others have what they want."""
     for name in spare:
         wanted = _widths(names, cells)
-        if cut is not None:
+        if cut in names:
             wanted[names.index(cut)] = min(wanted[names.index(cut)], _LEAST_CUT)
         if sum(wanted) + _GAP * (len(names) - 1) <= room:
             break

@@ -72,7 +72,7 @@ def read_node(raw: RawNode, at: datetime) -> tuple[Note, list[str]]:
         raise MisfitError("id is empty")
     envelope = _envelope(node, mends)
     body = _valid(_body(node, envelope.category, mends), envelope, mends)
-    note = _note(frame, body, envelope, at)
+    note = _note(frame, body, envelope, at, is_authored="soulmem" not in node)
     return replace(note, revision=_revision(note, envelope.revision, mends)), mends
 
 
@@ -125,8 +125,9 @@ def read_supersedes(stated: Any, mends: list[str]) -> list[tuple[str, datetime, 
     return found
 
 
-def _note(frame: Frame, body: Body, envelope: NoteEnvelope, at: datetime) -> Note:
-    """A note without times of its own is born at the import; and unless it says since when it fades, it does so from then on."""
+def _note(frame: Frame, body: Body, envelope: NoteEnvelope, at: datetime, *, is_authored: bool) -> Note:
+    """A note without times of its own is born at the import; and unless it says since when it fades, it does so from then on.
+    What an author wrote, of which nothing is said how well it is remembered, is who the character is: it is pinned."""
     accessed = envelope.last_accessed_at
     created = envelope.created_at or (min(at, accessed) if accessed else at)
     if accessed is not None and accessed < created:
@@ -142,7 +143,7 @@ def _note(frame: Frame, body: Body, envelope: NoteEnvelope, at: datetime) -> Not
         strength=envelope.strength,
         decayed_at=envelope.decayed_at or at,
         due_at=envelope.due_at,
-        pinned=envelope.pinned,
+        pinned=envelope.pinned or is_authored,
         core=frame.id == SELF_KEY if envelope.core is None else envelope.core,
         active=envelope.active,
         asleep=envelope.asleep,

@@ -81,7 +81,7 @@ def _note(node: Mapping[str, Any], at: datetime) -> Note:
         strength=_share(envelope.get("strength", 1.0)),
         decayed_at=decayed or at,
         due_at=due,
-        pinned=_flag(envelope.get("pinned", False)),
+        pinned=_flag(envelope.get("pinned", "soulmem" not in node)),
         core=_flag(envelope.get("core", key == SELF_KEY)),
         active=_flag(envelope.get("active", True)),
         asleep=_flag(envelope.get("asleep", False)),

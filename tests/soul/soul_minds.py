@@ -48,7 +48,7 @@ SITUATION: Json = {"Situation": {"SpecificToSpecific": {}}}
 
 def node(key: str, mem_type: Json, links: Iterable[tuple[str, Json]] = (), tags: Sequence[str] = (), **more: Any) -> Json:
     stated = [{"from": key, "to": target, "intensity": 1.0, "link_type": kind} for target, kind in links]
-    return {"id": key, "tags": list(tags), "mem_type": mem_type, "mem_links": stated, **more}
+    return {"id": key, "tags": list(tags), "mem_type": mem_type, "mem_links": stated, "soulmem": {}, **more}
 
 
 def concept(key: str, content: str, links: Iterable[tuple[str, Json]] = (), **more: Any) -> Json:

@@ -104,7 +104,8 @@ class ForecastNote:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Forecast:
     """What will be left at ``at`` of the notes of which anything will be missing by then, if none is recalled; those that lose
-    most first. ``notes_in_all``: how many the mind has, with those that do not fade."""
+    most first; pinned and core ones, which hardly lose anything, are not among them. ``notes_in_all``: how many the mind has,
+    with those that do not fade."""
 
     now: datetime
     at: datetime
@@ -192,7 +193,7 @@ def _foreseen(row: Mapping[str, Any], now: datetime, at: datetime, settings: Set
     """What will be of a note; ``None`` of one that does not fade."""
     envelope = envelope_of(row)
     life = envelope.half_life_hours(settings)
-    if math.isinf(life):
+    if math.isinf(life) or envelope.is_lasting:
         return None
     then = envelope.retention(at, settings)
     missing = round(1.0 - then, 9)

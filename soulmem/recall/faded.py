@@ -8,7 +8,7 @@ from typing import Any
 
 from soulmem.forget.present import Present, present
 from soulmem.forget.units import Concept, concept_of
-from soulmem.model.notes import REVISABLE, SELF_KEY
+from soulmem.model.notes import REVISABLE, SELF_KEY, ConceptType
 from soulmem.recall.image import Image
 from soulmem.recall.told import Told
 from soulmem.settings import Settings
@@ -35,8 +35,14 @@ def _names(image: Image, texts: Mapping[str, Sequence[str]]) -> dict[str, dict[s
     wanted = sorted({owner for names in owners.values() for found in names.values() for owner in found})
     rows = {row["id"]: row for row in image.store.query("recall.concepts", ids=wanted)} if wanted else {}
     known = {note: _concept(row) for note, row in rows.items()}
+    # What a note states as a whole (a fact, a belief) is no name in it, though it is found by it.
+    stated = {note for note, row in rows.items() if row["concept_type"] != ConceptType.ENTITY}
     return {
-        note: {name: _one(found, known, note) for name, found in names.items() if any(owner in known for owner in found)}
+        note: {
+            name: _one(found, known, note)
+            for name, found in names.items()
+            if any(owner in known for owner in found) and not (note in found and note in stated)
+        }
         for note, names in owners.items()
     }
 

@@ -6,10 +6,17 @@ import json
 from datetime import datetime, timedelta
 from pathlib import Path
 
+import pytest
 from cli_mind import Run, parsed
 
 QUESTION = "小白钻进衣柜里发抖"
 KEY = "sit_wardrobe"
+
+
+@pytest.fixture(autouse=True)
+def fading(run: Run) -> None:
+    """The situation fades: of a graph that somebody wrote it would not."""
+    assert run("unpin", KEY).exit_code == 0
 
 
 def faded(run: Run, *more: str) -> dict[str, object]:

@@ -88,6 +88,7 @@ def test_what_was_read_with_its_age_sleeps_at_the_first_sweep(run: Run) -> None:
 
 def test_pin_and_unpin(run: Run) -> None:
     key = json.loads(run("list", "--json", "--type", "SpecificSituation").stdout)[0]["key"]
+    run("unpin", key)
     assert f"{key} is pinned." in run("pin", key).stderr
     assert json.loads(run("show", key, "--json").stdout)["note"]["pinned"] is True
     assert "was pinned already" in run("pin", key).stderr

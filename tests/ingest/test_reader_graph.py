@@ -164,7 +164,8 @@ def test_the_envelope_without_one() -> None:
     note, self_note = read_nodes(node("n"), node("sem_self")).notes
     assert note.id == derived_id("note", "n")
     assert (note.created_at, note.decayed_at, note.last_accessed_at, note.due_at) == (AT, AT, None, None)
-    assert (note.strength, note.retrieval_count, note.pinned, note.core, note.active) == (1.0, 0, False, False, True)
+    assert (note.strength, note.retrieval_count, note.pinned, note.core, note.active) == (1.0, 0, True, False, True)
+    assert not read_nodes(node("n", soulmem={})).notes[0].pinned, "what a mind wrote out says what is pinned"
     assert (note.scope, note.sources) == ("public", ())
     assert self_note.core
 
@@ -455,7 +456,7 @@ def test_a_span_that_ends_before_it_starts() -> None:
 def test_a_bad_envelope_field_counts_as_absent(stated: Any, words: str) -> None:
     document = read_nodes(node(soulmem=stated))
     assert words in mended(document)
-    assert document.notes == read_nodes(node()).notes
+    assert document.notes == read_nodes(node(soulmem={})).notes
 
 
 def test_unknown_members_are_not_lost_in_silence() -> None:

@@ -326,3 +326,14 @@ def test_what_a_model_could_not_guess_is_told_in_a_talk(night: Soul) -> None:
     talk.say(of(heard).text, AT + timedelta(hours=24))
     talk.hear("And then?", AT + timedelta(hours=24))
     assert len(talk.problems) == 1
+
+
+def test_a_fact_is_not_a_name_in_its_own_text_and_fades_word_by_word(mind: Soul) -> None:
+    fact = "Bo's sister Inês moved from Porto to Leeds and keeps bees there"
+    node = concept("fact_bees", fact, soulmem={"category": "relation"})
+    node["mem_type"]["Semantic"]["concept_type"] = "Abstract"
+    took(mind, graph(node), "graph.json", at=AT)
+    shown = mind.show("fact_bees", AT + timedelta(days=60))
+    assert 0.3 < shown.missing < 0.4
+    kept = [word for word in fact.split() if word in shown.present.split()]
+    assert len(fact.split()) > len(kept) > len(fact.split()) // 2

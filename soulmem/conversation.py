@@ -204,7 +204,8 @@ class Conversation:
         prompt = self.prompt()
         if self.model is None:
             raise InputError("no model replies here", advice="Name one: soulmem config set model.name …")
-        yield from spoken(self.model.stream(prompt))
+        own = {self.character, *self.soul.own_names()}
+        yield from spoken(self.model.stream(prompt), own, {self.user, *(line.speaker for line in self.lines())} - own)
 
     def reply(self, at: datetime | None = None) -> Generator[str, None, str]:
         """The model's reply in pieces, observed when it is whole; asked again, it takes the place of the former.

@@ -71,7 +71,8 @@ class _Part:
 
     def reply(self, cue: Cue) -> str:
         lines = [(self._name(line), line.text, None) for line in cue.talk]
-        return spoken_text(self.model.answer(reply_prompt(self.character, lines, cue.remembered, cue.at)))
+        prompt = reply_prompt(self.character, lines, cue.remembered, cue.at)
+        return spoken_text(self.model.answer(prompt), (self.character,), (self.other,))
 
     def _name(self, line: Spoken) -> str:
         return self.character if line.speaker == "character" else self.other

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Generator, Mapping
+from collections.abc import Collection, Generator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, Generic, TypeVar
@@ -13,6 +13,7 @@ from pydantic import BaseModel, ValidationError
 from soulmem.errors import AnswerTrouble, ModelAnswerError
 from soulmem.llm.contract import Model, Pieces, Prompt, Reply, Said, Side
 from soulmem.llm.extract import extracted
+from soulmem.llm.heads import own_words, settled_words
 from soulmem.llm.prompting import repair_text
 from soulmem.llm.retry import tapped
 from soulmem.llm.told import (
@@ -193,8 +194,9 @@ def _repaired(asked: Prompt, reply: Reply, error: ModelAnswerError) -> Prompt:
     return replace(asked, messages=(*asked.messages, *said, again))
 
 
-def spoken(pieces: Pieces) -> Generator[str, None, Reply]:
-    """Plain talk of a model, in pieces as they come, without its thinking; returns the whole reply.
+def spoken(pieces: Pieces, own: Collection[str] = (), others: Collection[str] = ()) -> Generator[str, None, Reply]:
+    """Plain talk of a model, in pieces as they come, without its thinking; returns the whole reply. ``own``: the names of whom it
+    speaks as; ``others``: of those it does not speak for: where a line of theirs begins, the reply is over.
 
     The beginning is held back until it is clear that it is no failure told as text, and no refusal. Raises
     :class:`ModelAnswerError` (empty, refused) or :class:`ModelCallError`; what is refused was not passed on.
@@ -208,20 +210,20 @@ def spoken(pieces: Pieces) -> Generator[str, None, Reply]:
         except StopIteration as end:
             reply: Reply = end.value
             break
-        text = _spoken_so_far("".join(whole))
+        text = _spoken_so_far("".join(whole), own, others)
         if text is not None and len(text) > passed and (passed or _is_clear(text)):
             yield text[passed:]
             passed = len(text)
-    text = spoken_text(reply)
+    text = spoken_text(reply, own, others)
     if text[passed:]:
         yield text[passed:]
     return replace(reply, text=text)
 
 
-def spoken_text(reply: Reply) -> str:
-    """Plain talk in ``reply``. Raises as :func:`spoken`."""
+def spoken_text(reply: Reply, own: Collection[str] = (), others: Collection[str] = ()) -> str:
+    """Plain talk in ``reply``. Arguments and errors are those of :func:`spoken`."""
     check_no_error(reply.text)
-    text = _talk(reply.text)
+    text = own_words(_talk(reply.text), own, others).strip()
     if not text:
         raise ModelAnswerError("the model said nothing", trouble=AnswerTrouble.EMPTY)
     if is_echo(text, "", ""):
@@ -243,12 +245,12 @@ def _is_clear(text: str) -> bool:
     return any(end in text for end in _ENDS) and not may_become_error(text) and not is_refusal(text) and not is_echo(text, "", "")
 
 
-def _spoken_so_far(text: str) -> str | None:
+def _spoken_so_far(text: str, own: Collection[str], others: Collection[str]) -> str | None:
     """What of ``text`` is talk for certain; ``None``: nothing yet."""
     lowered = text.lstrip()
     opened = lowered.startswith("<") and (">" not in lowered[:24])
     if opened:
         return None
-    said = _talk(text)
+    said = settled_words(_talk(text), own, others).lstrip()
     # A tag may be on its way, and blanks at the end may be the end.
     return said[: said.rfind("<")] if "<" in said[-16:] else said

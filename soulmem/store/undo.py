@@ -7,6 +7,7 @@ operation, that still counts, has changed or builds upon is not taken away from 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -85,7 +86,8 @@ def last_to_undo(store: Journal) -> int:
     last: int | None = None
     for number in _open(store, lambda depth: depth == 0):
         last = number if last is None else last
-        if not _is_bookkeeping(_entry(store, number)):
+        entry = _entry(store, number)
+        if not _is_bookkeeping(entry) or _REFUSED.search(entry["what"]):
             return number
     if last is None:
         raise UndoError("there is nothing to undo", advice="What was written: soulmem log")
@@ -119,6 +121,10 @@ _BOOKS = frozenset({"meta", "vectors", "named"})
 _STATES = ("working", "consolidation")
 
 
+#: What a consolidation says of which somebody wanted no entry: that was a decision, though it wrote only where it stands.
+_REFUSED = re.compile(r"\b0 of [1-9]\d* entr")
+#: What moves where consolidation stands, past lines that go when they are taken back.
+_READS = "consolidate"
 #: The command of what a mind does by itself when it is idle (:mod:`soulmem.forget.sweep`).
 _BY_ITSELF = "idle"
 
@@ -140,7 +146,10 @@ def books_after(store: Journal, number: int) -> list[int]:
     found: list[int] = []
     for later in _later(store, number, known):
         theirs = touched(*_parts(later))
-        if known.depth(later["number"]) == 0 and _is_bookkeeping(later) and _common(reach, theirs) is not None:
+        if known.depth(later["number"]) != 0 or not _is_bookkeeping(later):
+            continue
+        read = later["command"] == _READS and any(kind == "message" and "*" in parts for (kind, _), parts in reach.items())
+        if read or _common(reach, theirs) is not None:
             found.append(later["number"])
             for thing, parts in theirs.items():
                 reach.setdefault(thing, set()).update(parts)

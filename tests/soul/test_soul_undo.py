@@ -330,3 +330,16 @@ def test_what_superseded_at_one_time_in_a_chain_is_done_again(mind: Soul) -> Non
     mind.undo()
     mind.redo()
     assert dump(mind.store) == there
+
+
+def test_a_line_taken_back_after_a_plan_that_nobody_wanted_leaves_room_for_the_next(mind: Soul) -> None:
+    line = mind.observe("I live in Leeds.", speaker="Bo", at=AT)
+    mind.consolidate(AT, accept=())
+    refused = mind.log(1)[0].number
+    assert mind.undo(at=AT).undoes == refused, "who refuses a plan means that by undo, not the line"
+    mind.redo(at=AT)
+    mind.undo(next(one.number for one in mind.log(99) if one.what.endswith("1 message")), at=AT)
+    assert mind.store.messages([line.message.id]) == []
+    mind.observe("I live in Hull.", speaker="Bo", at=AT)
+    assert mind.consolidate(AT).messages == 1
+    assert "Hull" in str([row.text for row in mind.list(limit=99)])

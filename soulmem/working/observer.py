@@ -15,7 +15,7 @@ from soulmem.embed import Embedder
 from soulmem.embed.texts import plain_text
 from soulmem.errors import InputError, MindDamagedError
 from soulmem.model.changes import Change, NoteUpdate
-from soulmem.model.messages import Message, Role
+from soulmem.model.messages import Message, Role, fingerprint
 from soulmem.model.notes import NoteType
 from soulmem.scopes.contexts import checked_scope
 from soulmem.settings import Settings
@@ -516,7 +516,7 @@ def _replaced(name: str, present: Present, identity: str) -> Message:
 def _message(name: str, before: Talk, after: Talk, line: Line) -> Message:
     chat, index = chat_id(name), before.next_index
     return Message(
-        id=message_id(chat, index, line.token),
+        id=message_id(chat, index, line.token, fingerprint(line.speaker, line.text, line.at)),
         chat=chat,
         index=index,
         file=chat_file(name),

@@ -77,9 +77,10 @@ def summary_meta(name: str) -> str:
     return "working.summary" if name == DEFAULT else f"working.summary:{name}"
 
 
-def message_id(chat: str, index: int, token: str | None) -> str:
-    """The id of a message: by the ``token`` of whoever observed it, so that a second try finds it, else by its number."""
-    return derived_id("message", chat, index) if token is None else derived_id("message", chat, "token", token)
+def message_id(chat: str, index: int, token: str | None, said: str = "") -> str:
+    """The id of a message: by the ``token`` of whoever observed it, so that a second try finds it, else by its number and what
+    was ``said`` (its fingerprint): a line that takes the place of one that was taken back is another."""
+    return derived_id("message", chat, index, said) if token is None else derived_id("message", chat, "token", token)
 
 
 def live_chat(name: str, messages: int, at: datetime) -> Chat:

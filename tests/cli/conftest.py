@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -31,6 +32,13 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
         result = runner.invoke(app, arguments, input=input)
         assert result.exit_code == 0, result.output
     return home
+
+
+@pytest.fixture(autouse=True)
+def own_temporary_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is looked for in the folder for temporary files is not what another test has put there."""
+    (tmp_path / "temporary").mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "temporary"))
 
 
 @pytest.fixture

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -31,6 +32,13 @@ def wren_file(tmp_path_factory: pytest.TempPathFactory, empty_file: Path) -> Pat
         took(soul, b"".join((FIXTURES / "wren" / "chat.jsonl").read_bytes().splitlines(keepends=True)[:61]), "chat.jsonl", at=AT)
         took(soul, (FIXTURES / "wren" / "graph.json").read_bytes(), "graph.json", at=AT)
     return path
+
+
+@pytest.fixture(autouse=True)
+def own_temporary_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is looked for in the folder for temporary files is not what another test has put there."""
+    (tmp_path / "temporary").mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "temporary"))
 
 
 @pytest.fixture

@@ -11,6 +11,8 @@ from enum import Enum
 from queue import Empty, SimpleQueue
 from typing import BinaryIO
 
+from soulmem_cli.main import INTERRUPTED, TERMINATED
+
 _CHUNK = 65_536
 #: A line that has no end is cut here; bytes.
 MOST_BYTES = 8_000_000
@@ -33,6 +35,10 @@ class _Wake(Enum):
 
 class Interrupted(KeyboardInterrupt):
     """Ctrl-C, or SIGTERM, where it may cut into what is being done."""
+
+
+#: The exit codes of what was stopped.
+STOPPED = {Sign.INTERRUPTED: INTERRUPTED, Sign.TERMINATED: TERMINATED}
 
 
 class Feed:
@@ -85,8 +91,10 @@ class Feed:
 
     @contextmanager
     def stoppable(self) -> Iterator[None]:
-        """Inside, SIGTERM and Ctrl-C end the feed in place of the process."""
+        """Inside, SIGTERM, a closed terminal and Ctrl-C end the feed in place of the process."""
         signs = {signal.SIGINT: Sign.INTERRUPTED, signal.SIGTERM: Sign.TERMINATED}
+        if hasattr(signal, "SIGHUP"):  # the terminal was closed
+            signs[signal.SIGHUP] = Sign.TERMINATED
 
         def stop(number: int, frame: object) -> None:
             self._stop = signs[signal.Signals(number)]

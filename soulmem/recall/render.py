@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from soulmem.model.results import Action, Memory, Recollection, SaidMessage, Stage
@@ -42,7 +43,7 @@ def render(recollection: Recollection, budget: int, language: str | None = None)
     """
     sections = {name: lines for name, lines in _sections(recollection).items() if lines}
     titles = _TITLES[language or _language(sections)]
-    groups = _parted(recollection.memories)
+    groups = _parted(_telling(recollection.memories))
     hazy = {_indented(_memory_line(group)) for group in groups if any(memory.masked for memory in group)}
     kept = _within(sections, titles, budget - (len(titles["hazy"]) + 2 if hazy else 0))
     is_hazy = any(line in hazy for name in ("memories", "associations") for line in kept.get(name, ()))
@@ -51,7 +52,7 @@ def render(recollection: Recollection, budget: int, language: str | None = None)
 
 
 def _sections(recollection: Recollection) -> dict[str, list[str]]:
-    groups = _parted(recollection.memories)
+    groups = _parted(_telling(recollection.memories))
     lines = {
         "summary": _summary_lines(recollection.summary),
         "memories": [_memory_line(group) for group in groups if group[0].stage is not Stage.ASSOCIATION],
@@ -67,6 +68,15 @@ def _sections(recollection: Recollection) -> dict[str, list[str]]:
 def _indented(line: str) -> str:
     """What was said over several lines is indented, so that no text can look like a title or an item of another section."""
     return line.replace("\n", "\n  ")
+
+
+#: A gap in a text, with its gist.
+_GAP = re.compile(r"\[…[^\]]*\]|〔…[^〕]*〕")
+
+
+def _telling(memories: Sequence[Memory]) -> list[Memory]:
+    """Those of which a word is left: gaps alone tell nothing."""
+    return [one for one in memories if not one.masked or any(map(str.isalnum, _GAP.sub("", one.text)))]
 
 
 def _parted(memories: Sequence[Memory]) -> list[list[Memory]]:

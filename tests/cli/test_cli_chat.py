@@ -174,7 +174,7 @@ def test_ctrl_c_stops_the_reply_and_the_talk_goes_on(run: Run, process: Start, s
     assert said(run) == ["阿哲: 你还记得面馆吗？", "小红: 好。"]
 
 
-@pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 0), (signal.SIGKILL, -9)])
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 143), (signal.SIGHUP, 143), (signal.SIGKILL, -9)])
 def test_killed_in_the_middle_of_a_reply_what_was_heard_is_kept(
     run: Run, process: Start, script: Script, number: signal.Signals, code: int
 ) -> None:

@@ -239,3 +239,10 @@ def test_a_line_before_all_says_how_hazy_parts_are_marked_if_there_are_any_and_i
     assert "What stands" not in render(recollection(memories=(memory("clear"),)), 400)
     zh = replace(memory("猫〔…〕睡了"), masked=True)
     assert render(recollection(memories=(zh,)), 400).startswith("（〔…〕是记不清的地方")
+
+
+@pytest.mark.parametrize("text", ["[…]", "[…]: […].", "[… somebody], [… an animal]", "〔…〕：〔…动物〕。"])
+def test_what_is_nothing_but_gaps_is_not_told(text: str) -> None:
+    gone = replace(memory(text), masked=True)
+    assert render(recollection(memories=(gone,)), 4000) == ""
+    assert text in render(recollection(memories=(replace(gone, masked=False),)), 4000)

@@ -7,8 +7,7 @@ from datetime import datetime
 
 import click
 
-from soulmem_cli.feed import Feed, Sign
-from soulmem_cli.main import INTERRUPTED
+from soulmem_cli.feed import STOPPED, Feed
 from soulmem_cli.minds import opened
 from soulmem_cli.models import no_model_option, talking_model
 from soulmem_cli.options import at_option, common
@@ -69,5 +68,5 @@ def command(
         feed = Feed(sys.stdin.buffer)
         with feed.stoppable():
             sign = Talk(talk, feed, at=at, is_shown=is_shown, renew=renew).run()
-    if sign is Sign.INTERRUPTED:
-        raise click.exceptions.Exit(INTERRUPTED)
+    if sign in STOPPED:
+        raise click.exceptions.Exit(STOPPED[sign])

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from soulmem_cli.as_json import print_json_line
-from soulmem_cli.feed import Feed, Sign
-from soulmem_cli.main import INTERRUPTED, TERMINATED
+from soulmem_cli.feed import STOPPED, Feed, Sign
 from soulmem_cli.minds import opened
 from soulmem_cli.options import at_option, common, json_option
 from soulmem_cli.terminal import counted, out, say
@@ -21,8 +20,6 @@ if TYPE_CHECKING:
     from soulmem.soul import Soul
     from soulmem.working.lines import Unsaid
     from soulmem.working.observer import Observed
-
-_STOPPED = {Sign.INTERRUPTED: INTERRUPTED, Sign.TERMINATED: TERMINATED}
 
 
 @click.command(short_help="Take in a talk as it happens, line by line.")
@@ -67,8 +64,8 @@ def command(
         with feed.stoppable():
             sign = run.through(feed)
         run.finish(sign)
-    if sign in _STOPPED:
-        raise click.exceptions.Exit(_STOPPED[sign])
+    if sign in STOPPED:
+        raise click.exceptions.Exit(STOPPED[sign])
     if run.bad:
         raise click.exceptions.Exit(1)
 

@@ -124,7 +124,7 @@ def test_the_half_life_that_fits_is_the_one_that_is_set(wren, read: Read) -> Non
     soul = read(wren)
     events = soul.frames(WREN_END).strength_events()
     fit = fitted(implied(events, soul.settings))
-    assert {"episode", "event"} <= set(fit["kind"]) and fit["events"].sum() > 40
+    assert {"episode", "event"} <= set(fit["kind"]) and fit["events"].sum() > 20
     assert fit["least_squares"].to_list() == pytest.approx(fit["configured"].to_list(), rel=1e-6)
     assert fit["median"].to_list() == pytest.approx(fit["configured"].to_list(), rel=1e-6)
 

@@ -120,11 +120,11 @@ KINDS: dict[str, Callable[[Life], None]] = {
 }
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(2))
 def test_any_history_is_undone_to_its_beginning_and_done_again(minds: Minds, seed: int) -> None:
     soul = minds()
     life = Life(soul, seed)
-    kinds = ["ingest graph", *life.random.sample(sorted(KINDS), 5), "observe", "consolidate", "retract", "commit"]
+    kinds = ["ingest graph", *life.random.sample(sorted(KINDS), 4), "observe", "consolidate", "retract", "commit"]
     states = {0: dump(soul)}
     for kind in kinds:
         life.live(kind)

@@ -27,14 +27,14 @@ from soulmem.store.rows import embedding_text
 SMALL = Settings(bulk_size=20, max_db_bytes=2**32)
 
 
-@settings(max_examples=4, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=2, deadline=None, suppress_health_check=list(HealthCheck))
 @given(seed=st.integers(0, 2**32), bulk=st.booleans())
 def test_undone_from_the_last_to_the_first_every_operation_leaves_what_was_before_it(minds, seed, bulk):
     """And redone from the first to the last, what was after it."""
     soul = minds(settings=SMALL if bulk else PATIENT)
     author = Author(soul, seed)
     states = [dump(soul.store)]
-    while len(states) < 9:
+    while len(states) < 8:
         before = len(soul.log(1000))
         author.write()
         if len(soul.log(1000)) > before:

@@ -954,6 +954,7 @@ class Soul:
                 tags=note.tags,
                 scope=note.scope,
                 kept_from=note.kept_from,
+                valid_until=note.body.valid_until if isinstance(note.body, Semantic) else None,
             )
             for note in notes
         )

@@ -13,7 +13,8 @@ from soulmem.model.results import Fading, Step
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NoteRow:
-    """A note in a list. ``text``: what is left of it now; ``original``: as it was written; ``retention`` 0..1."""
+    """A note in a list. ``text``: what is left of it now; ``original``: as it was written; ``retention`` 0..1. ``valid_until``:
+    when a fact ceased to hold, or will."""
 
     id: str
     key: str
@@ -25,6 +26,7 @@ class NoteRow:
     tags: tuple[str, ...]
     scope: str = "public"
     kept_from: tuple[str, ...] = ()
+    valid_until: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

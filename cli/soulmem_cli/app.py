@@ -38,7 +38,6 @@ COMMANDS = (
     "undo",
     "redo",
     "diff",
-    "forget",
     "export",
     "backup",
     "restore",

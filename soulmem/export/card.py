@@ -197,6 +197,12 @@ def _keys(names: Iterable[str]) -> list[str]:
     return list(fit)[:_MOST_KEYS]
 
 
+def _title(note: Note) -> str:
+    """What an entry is called: a concept by its name; of others the text says it."""
+    body = note.body
+    return body.content if isinstance(body, Semantic) and body.category in (None, Category.KNOWLEDGE) else ""
+
+
 def _entry(note: Note, keys: list[str], content: str, *, constant: bool = False) -> dict[str, Any]:
     return {
         "keys": keys,
@@ -206,7 +212,7 @@ def _entry(note: Note, keys: list[str], content: str, *, constant: bool = False)
         "case_sensitive": False,
         "use_regex": False,
         "constant": constant or not keys,
-        "name": note.key,
+        "name": _title(note),
         "selective": False,
         "secondary_keys": [],
         "position": "after_char",

@@ -131,9 +131,8 @@ def document(answers: Answers, at: datetime, problems: Sequence[Problem] = (), t
         draft.add_habit(habit)
     for told in answers.memories:
         draft.add_memory(told)
-    # The answers themselves are the card: there is none to keep.
     found = draft.document()
-    return replace(found, kept={}, messages=tuple(_placed(line, text) for line in found.messages))
+    return replace(found, messages=tuple(_placed(line, text) for line in found.messages))
 
 
 def _placed(line: SaidLine, text: str) -> SaidLine:

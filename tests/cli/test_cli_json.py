@@ -142,7 +142,8 @@ def test_show_has_the_lines_a_note_was_drawn_from(run: Run) -> None:
 
 def test_list(run: Run) -> None:
     rows = parsed(run("list", "--type", "procedure", "--limit", "3", "--json"))
-    listed = {"id", "key", "type", "text", "original", "retention", "retrieval_count", "tags", "scope", "kept_from"}
+    listed = {"id", "key", "type", "text", "original", "retention", "retrieval_count", "tags"}
+    listed |= {"scope", "kept_from", "valid_until"}
     assert keys(rows) == {frozenset(listed)}
     assert {row["type"] for row in rows} == {"Procedure"} and len(rows) == 3
 
@@ -182,10 +183,10 @@ def test_log(run: Run) -> None:
 
 def test_export_reembed_doctor(run: Run) -> None:
     done = parsed(run("export", "graph.json", "--messages", "--json"))
-    assert set(done) == {"files", "notes", "links", "messages"}
+    assert set(done) == {"files", "form", "notes", "links", "messages"}
     assert done["files"] == ["graph.json", "graph.messages.jsonl"]
     assert set(parsed(run("reembed", "--json"))) == OPERATION
-    assert parsed(run("doctor", "--json")) == {"findings": [], "waiting": []}
+    assert parsed(run("doctor", "--json")) == {"findings": [], "waiting": [], "remarks": [], "backup": None}
 
 
 @pytest.mark.parametrize("arguments", [["ask", "小白", "--peek"], ["list"], ["show", "sem_self"]])

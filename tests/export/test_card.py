@@ -73,7 +73,7 @@ def made(kept: dict[str, Any] | None = None) -> Exported:
 
 
 def entries(exported: Exported) -> dict[str, dict[str, Any]]:
-    return {entry["name"]: entry for entry in exported.card["data"]["character_book"]["entries"]}
+    return {entry["extensions"]["soulmem"]["key"]: entry for entry in exported.card["data"]["character_book"]["entries"]}
 
 
 def test_what_the_character_is_knows_and_does() -> None:
@@ -82,6 +82,7 @@ def test_what_the_character_is_knows_and_does() -> None:
     assert (data["name"], data["nickname"], data["description"]) == ("Wren Calloway", "Wren", "I keep the engines.")
     assert book.keys() == {"sem_cat", "sem_home", "sit_pike", "abs_fog"}
     assert book["sem_cat"]["keys"] == ["Gasket", "my cat"] and book["sem_cat"]["constant"]
+    assert (book["sem_cat"]["name"], book["sem_home"]["name"]) == ("Gasket", "")
     assert book["sem_home"]["keys"] == ["Tomas"] and not book["sem_home"]["constant"]
     assert book["sit_pike"]["keys"] == ["Pike", "the slipway"]
     assert book["sit_pike"]["content"] == "(2022-01-01) He gave me the spanner."

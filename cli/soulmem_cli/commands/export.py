@@ -47,8 +47,8 @@ def command(
     """Write the mind out; "-" is standard output, for Graph JSON.
 
     Graph JSON with its messages, without --as-heard-in, makes this mind again when both are read into an empty one. A card has
-    who the character is, and what it knows and does as its lorebook; exchanges of chats have no place in it. Tables are a
-    folder of Parquet files.
+    who the character is, and what it knows and does as its lorebook, also of those who talk with it: leave that out with
+    --as-heard-in. Exchanges of chats have no place in it. Tables are a folder of Parquet files.
 
     \b
     Examples:

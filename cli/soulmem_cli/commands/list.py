@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 import click
 
@@ -11,6 +12,9 @@ from soulmem_cli.minds import opened
 from soulmem_cli.options import MOST, as_of_option, common, json_option
 from soulmem_cli.tables import print_table
 from soulmem_cli.terminal import say
+
+if TYPE_CHECKING:
+    from soulmem.views import NoteRow
 
 _TYPES = ("Semantic", "SpecificSituation", "AbstractSituation", "Procedure")
 
@@ -42,7 +46,12 @@ def command(
         print_json(shown)
     else:
         columns = ("key", "type", "text", "retention", "recalled", "tags")
-        cells = [(row.key, row.type.value, row.text, row.retention, row.retrieval_count, ", ".join(row.tags)) for row in shown]
+        cells = [(row.key, row.type.value, _told(row), row.retention, row.retrieval_count, ", ".join(row.tags)) for row in shown]
         print_table(columns, cells, cut="text", spare=("tags", "recalled", "type", "retention"))
     if more:
         say(f"There are more than these {limit}: raise --limit, or go on with --offset {offset + limit}.")
+
+
+def _told(row: NoteRow) -> str:
+    """The text, with the day on which a fact ceased to hold."""
+    return f"{row.text} (until {row.valid_until:%Y-%m-%d})" if row.valid_until else row.text

@@ -453,7 +453,7 @@ def _plain(clause: Clause) -> str:
     return clause.rest if clause.who in ("I", "We") else first_person(clause.rest)
 
 
-def _finished(words: str, scene: Scene, *, every_year: bool = False) -> str | None:
+def _finished(words: str, scene: Scene, *, every_year: bool = False, meant: Tense | None = None) -> str | None:
     """``words`` with its times absolute (``every_year``: but for the year) and its pronouns put as names."""
     if scene.now is None:
         if re.search(
@@ -461,7 +461,7 @@ def _finished(words: str, scene: Scene, *, every_year: bool = False) -> str | No
         ):
             return None
         return told_en(words, scene)
-    dated, _ = absolute(words, scene.now, Language.EN, every_year=every_year)
+    dated, _ = absolute(words, scene.now, Language.EN, meant, every_year=every_year)
     return told_en(dated, scene)
 
 
@@ -690,10 +690,10 @@ _SINCE = re.compile(r"\bsince\b", re.I)
 
 #: What people live in that is no place.
 _NO_HOME = re.compile(
-    r"in\s+(?:(?:constant|perpetual|eternal|total|complete|great|utter|relative|blissful|my|a|the|an?\s+\w+)\s+)*(?:fear|hope|sin|peace"
+    r"in\s+(?-i:(?:hell|heaven|paradise)\b)|in\s+(?:(?:constant|perpetual|eternal|total|complete|great|utter|relative|blissful|my|a|the|an?\s+\w+)\s+)*(?:fear|hope|sin|peace"
     r"|harmony|poverty|luxury|style|comfort|denial|misery|squalor|exile|silence|darkness|dread|terror|pain|shame|ignorance|bliss|chaos"
-    r"|uncertainty|anticipation|solitude|isolation|moment|past|present|future|now|head|dreams?|bubble|fantasy|simulation|hell|heaven"
-    r"|paradise|limbo|times?|world|memory|memories|books?|shadows?|hiding|trepidation|awe|pyjamas|jeans)\b",
+    r"|uncertainty|anticipation|solitude|isolation|moment|past|present|future|now|head|dreams?|bubble|fantasy|simulation"
+    r"|limbo|times?|world|memory|memories|books?|shadows?|hiding|trepidation|awe|pyjamas|jeans)\b",
     re.I,
 )
 #: Who went, and need not have stayed: *to York and back*, *for a week*.
@@ -1032,12 +1032,21 @@ def _changed(text: str, scene: Scene) -> Draft | None:
     match = _CHANGED.match(text)
     if match is None or _DENIED.search(text) or (match["how"] == "off" and not re.search(r"off\Z", text)):
         return None
-    words = f"I say t{text[1:]}" if match["whose"] == "The" else text
-    put = _finished(re.sub(r"\AI say\b", "I said", words), scene)
-    when = most_time(text, scene, Language.EN)
+    words = f"I said t{text[1:]}" if match["whose"] == "The" else text
     slot = f"when:{plan_noun(match['what'])}" if _REPLANNED.fullmatch(match["how"]) else ""
-    draft = _of_speaker(scene, Kind.EVENT, put, "changed", slot, (told(*when) if when else match["how"]) if slot else "")
-    return replace(draft, when=when) if draft else None
+    meant = Tense.FUTURE if slot and scene.now and find_whens(match["what"], scene.now, Language.EN) else None
+    whens = find_whens(text, scene.now, Language.EN, meant) if scene.now else ()
+    of_plan = next((one for one in whens if slot and one.end <= match.start("how")), None)
+    anew = next((one for one in whens if one.begin >= match.end("how") and _TO_WHEN.search(text[: one.begin])), None)
+    when = anew or of_plan or next(iter(whens), None)
+    value = (anew.told() if anew else match["how"]) if slot else ""
+    draft = _of_speaker(scene, Kind.EVENT, _finished(words, scene, meant=meant), "changed", slot, value)
+    ends = ((slot, f"{of_plan.start:%Y-%m-%d}"),) if of_plan else ()
+    return replace(draft, when=(when.start, when.stop) if when else None, ends=ends, also=bool(ends)) if draft else None
+
+
+#: A new time follows.
+_TO_WHEN = re.compile(r"\b(?:to|until|till|for|by)\s+(?:(?:the|on|at|about|around|early|late)\s+)*\Z", re.I)
 
 
 #: What changes when a plan is, or whether it is at all.
@@ -1176,7 +1185,7 @@ def _event(clause: Clause, scene: Scene) -> Draft | None:
     )
     rest = _JUST.sub("", rest)
     verb = first_verb(rest)
-    short = 2 if scene.names(clause.rest) or _GAINS.match(rest) else 3
+    short = 2 if scene.names(clause.rest) or _GAINS.match(rest) or _IS_GONE.match(rest) else 3
     if _DENIED.search(clause.rest) or _VAGUE.search(clause.rest) or len(clause.rest.split()) < short:
         return None
     dated = scene.now is not None and bool(find_whens(clause.text, scene.now, Language.EN))

@@ -70,7 +70,7 @@ _LIVES = re.compile(
     rf"(?:(?:跟|和|同)(?:(?![不没别都])[{HAN}]){{1,6}}?(?:一起|一块儿?|合租)?(?=住|搬))?(?:以前|之前|原来|曾经|现在|目前|一直|还|就|都|一个人|已经|平时|又|刚刚?|最近"
     rf"|终于|全家)*(?:住在?"
     rf"|定居在?|从[{HAN}]{{2,6}}?搬[到去回]了?|搬到了?|搬去了?|搬来了?|搬回(?:到|去)?了?)(?P<value>(?!院|手|口|了|进|过"
-    rf"|一?[阵晚夜天])[{HAN}A-Za-z0-9]{{2,14}}?)(?P<long>[{ZH_NUMERAL}\d好多几半]+(?:多|个)?(?:年|月|个月|天"
+    rf"|一?[阵晚夜]|一?天(?![津水台门]))[{HAN}A-Za-z0-9]{{2,14}}?)(?P<long>[{ZH_NUMERAL}\d好多几半]+(?:多|个)?(?:年|月|个月|天"
     rf"|周)(?:多)?)?(?:了|去了|来了|住)?\Z"
 )
 _FROM = re.compile(
@@ -1029,10 +1029,16 @@ def _became(text: str, scene: Scene) -> Draft | None:
     match = coming or became
     if match is None:
         return None
-    meant = Tense.FUTURE if coming else None
-    when = most_time(bare, scene, Language.ZH, meant)
-    noun = plan_noun(match["what"]) if coming or _REPLANNED.search(bare[match.end("what") :]) else ""
-    value = told(*when) if when else "取消"
+    after = match.end("what") + len(bare) - len(match.string)
+    change = None if coming else _REPLANNED.search(bare, after)
+    noun = plan_noun(match["what"]) if coming or change else ""
+    meant = Tense.FUTURE if coming or change else None
+    whens = find_whens(bare, scene.now, Language.ZH, meant) if scene.now else ()
+    of_plan = next((one for one in whens if change and one.end <= after and scene.now and one.stop > scene.now), None)
+    anew = next((one for one in whens if not change or one.begin >= after), None)
+    when = anew or next(iter(whens), None)
+    value = anew.told() if anew else change[0] if change else "取消"
+    ends = ((f"when:{noun}", f"{of_plan.start:%Y-%m-%d}"),) if of_plan and noun else ()
     text = bare if bare.startswith("我") else f"{scene.speaker}说{bare}"
     put = _finished(text, scene, meant)
     if put is None:
@@ -1045,8 +1051,9 @@ def _became(text: str, scene: Scene) -> Draft | None:
         text=put,
         rule="became",
         names=scene.names(put),
-        when=when,
-        also=coming is not None,
+        when=(when.start, when.stop) if when else None,
+        ends=ends,
+        also=coming is not None or bool(ends),
     )
 
 

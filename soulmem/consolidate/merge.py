@@ -311,7 +311,12 @@ def _end(fact: Fact, table: _Table) -> None:
     for slot, value in fact.ends:
         claim = table.claim(fact)
         for other in list(table.held(stem_of(fact.subject, slot), fact, beyond=slot.endswith(":"))):
-            fits = not value or same_form(value) == other.says
+            fits = not value or _is_value(slot, same_form(value), other.says)
             is_ended = other.says.startswith(ENDED) or _has_passed(fact, other) or _is_history(claim, other)
             if other.id != claim.id and fits and not is_ended and _said_later(claim, other):
                 _supersede(claim, other, fact.text, table, wrong=fact.rule == "kin")
+
+
+def _is_value(slot: str, value: str, says: str) -> bool:
+    """Whether ``says`` is the value that ends; a day stands for every hour of it."""
+    return says.startswith(value) if slot.startswith("when:") else says == value

@@ -32,7 +32,8 @@ _NAME_EN = re.compile(r"(?:It's\s+|He's\s+|She's\s+|Its\s+name\s+is\s+)?(?P<a>[A
 _PLACE_EN = re.compile(r"(?:In\s+|In\s+the\s+)?(?P<a>[A-Z][\w'-]+(?:[ ,]+[A-Z][\w'-]+){0,2})")
 _AT_EN = re.compile(r"(?:At|In)\s+(?P<a>(?:the|an?)\s+[\w' -]{3,30}|[A-Z][\w' -]{2,30})")
 _THING_EN = re.compile(
-    r"(?P<a>(?!(?:I|we|it|they|that|you|no|not|yes|none|any|all|both|either|neither|lots|many|too|depends|varies|hard|good)\b).+)", re.I
+    r"(?P<a>(?!(?:I|we|it|they|that|you|no|not|yes|none|any|all|both|either|neither|lots|many|too|depends|varies|hard|good)\b).+)",
+    re.I,
 )
 _AGE_EN = re.compile(r"(?:I'm\s+)?(?P<a>\d{1,3}|[A-Za-z]+(?:-\w+)?)(?:\s+years\s+old)?")
 _YES = re.compile(r"(?:yes|yep|yeah|yup|of\s+course|absolutely|definitely|sure|always)(?:,?\s+I\s+(?:do|am|have|can))?", re.I)

@@ -41,7 +41,9 @@ _SURELY_FUTURE = re.compile(r"\bwill\b|['’]ll\b|going\s+to\b|\bgonna\b", re.I)
 #: What somebody *has got* lies ahead as what somebody has.
 _GOT = re.compile(r"\b(?:have|has)\s+got\b|(?<=\w)['’](?:ve|s)\s+got\b", re.I)
 #: What somebody *is getting* or is *to be* lies ahead, whatever form follows: *getting married in June*.
-_GETTING = re.compile(r"\b((?:am|is|are|['’](?:m|re|s)|will|to)\s+(?:(?:\w+ly|also|still)\s+)?(?:getting|being|get|be)\s+)\w+", re.I)
+_GETTING = re.compile(
+    r"\b((?:am|is|are|['’](?:m|re|s)|will|to)\s+(?:(?:\w+ly|also|still)\s+)?(?:getting|being|get|be)\s+)\w+", re.I
+)
 #: What was put off or booked lies ahead: *moved to Friday*, *booked a table for May*.
 _RESET = re.compile(
     r"\b(?:moved|pushed|postponed|rescheduled|delayed|changed)\b.*\b(?:to|until|till)\s+(?:the\s+)?\Z"

@@ -123,7 +123,9 @@ _NO_TRADE = (
     r"|poor)\s+(?:cook|driver|singer|dancer|writer|actor|actress|host|painter|photographer|guide|coach)\b)"
 )
 #: How somebody works, and not as what: *as hard as I can*, *as a team*.
-_NO_POST = r"as\s+(?:\w+\s+as\b|(?:an?\s+)?(?:[\w-]+\s+)?(?:team|pair|couple|group|duo|unit|one|usual|normal|always|before|planned)\b)"
+_NO_POST = (
+    r"as\s+(?:\w+\s+as\b|(?:an?\s+)?(?:[\w-]+\s+)?(?:team|pair|couple|group|duo|unit|one|usual|normal|always|before|planned)\b)"
+)
 _WORKS = re.compile(
     rf"(?:am|was)\s+(?:now\s+|currently\s+|actually\s+"
     rf"|just\s+)*an?\s+(?!{_NO_TRADE})(?P<value>(?:[\w-]+\s+){{0,3}}(?:{_TRADE}))\b(?!['’])(?P<where>.*)"

@@ -523,13 +523,19 @@ def _renaming(clause: Clause, scene: Scene, sentence: Sentence) -> Draft | None:
 
 
 #: 叫个不停, 叫了一晚上: a voice, and no name.
-_NO_NAME = re.compile(r"\A(?:[了着过得个起醒喊完很太好]|一[晚夜整直]|半天|几声|[两三]声|整[晚夜天]|声)|不停|不休|没完|一[晚夜天整]|半夜|[了着过]\Z")
+_NO_NAME = re.compile(
+    r"\A(?:[了着过得个起醒喊完很太好]|一[晚夜整直]|半天|几声|[两三]声|整[晚夜天]|声)|不停|不休|没完|一[晚夜天整]|半夜|[了着过]\Z"
+)
 
 
 def _naming(clause: Clause, scene: Scene, sentence: Sentence) -> Draft | None:
     called = _CALLED.match(clause.rest)
     is_animal = clause.kin != "" and KIN_ZH.get(clause.kin) == "n"
-    if called is None or _NO_NAME.search(called["name"]) or not (_is_name(called["name"]) or (is_animal and not _OTHERS.search(called["name"]))):
+    if (
+        called is None
+        or _NO_NAME.search(called["name"])
+        or not (_is_name(called["name"]) or (is_animal and not _OTHERS.search(called["name"])))
+    ):
         return None
     name = called["name"]
     if clause.kin and not clause.first and not clause.own_words:

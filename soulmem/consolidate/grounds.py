@@ -4,7 +4,7 @@ which side. What they do not bear is left out, and told."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from soulmem.consolidate.entries import telling_words
 from soulmem.consolidate.facts import Fact, is_single
@@ -64,7 +64,7 @@ def unborne(fact: Fact, sources: Sequence[Message], near: Sequence[Message], for
         return "none of its lines is by or about whom it is about"
     spoken = [sentence for said in sources for sentence in sentences(said.text)]
     telling = _telling(fact, forms)
-    checks = (
+    checks: tuple[Callable[[], str], ...] = (
         lambda: _only_asked(spoken, fact),
         lambda: _of_another(fact, sources, spoken, telling, forms),
         lambda: _not_stated(fact, sources, spoken, telling, forms),
@@ -72,7 +72,7 @@ def unborne(fact: Fact, sources: Sequence[Message], near: Sequence[Message], for
         lambda: _swapped(fact, sources, forms),
         lambda: _other_side(fact, sources, telling),
         lambda: _undone(fact, sources, telling),
-        lambda: _strange(fact, sources),
+        lambda: _strange(fact, sources, near),
     )
     return next((why for check in checks if (why := check())), "")
 
@@ -102,6 +102,9 @@ _REPORTS = (
 )
 
 
+_TELLS = re.compile(rf"\b{_REPORTS}|\bheard\b|\baccording\s+to\b|说|告诉|写道", re.I)
+
+
 def _not_stated(
     fact: Fact, sources: Sequence[Message], spoken: Sequence[Sentence], telling: frozenset[str], forms: Mapping[str, str]
 ) -> str:
@@ -113,21 +116,31 @@ def _not_stated(
         within = telling_words("\n".join(one.text for one in spoken))
         heard = telling_words("\n".join(said.text for said in sources))
         return "it is quoted from somebody else" if telling <= heard and not telling & within else ""
-    if any(one.standing in (Standing.STATED, Standing.ASKED) and telling & telling_words("\n".join(one.clauses)) for one in about):
+    if any(
+        one.standing in (Standing.STATED, Standing.ASKED) and telling & telling_words("\n".join(one.clauses)) for one in about
+    ):
         return ""
     text = "\n".join(one.text for one in about)
     if all(one.standing is Standing.SUPPOSED and _SURELY_SUPPOSED.search(one.text) for one in about):
         return "its lines suppose it, or joke"
-    if all(one.standing is Standing.REPORTED for one in about) and not _BY_ME.search(text) and not _reports(fact, text, forms):
+    reported = all(one.standing is Standing.REPORTED and _TELLS.search(one.text) for one in about)
+    if reported and not _BY_ME.search(text) and not _reports(fact, text, forms):
         return "it is reported by somebody else"
     return ""
 
 
 def _reports(fact: Fact, text: str, forms: Mapping[str, str]) -> bool:
     """Whether the subject is who says it: *Tom said he lives in Leeds*."""
-    called = {fact.subject, *fact.aliases, *(form for form, name in forms.items() if normal_name(name) == normal_name(fact.subject))}
+    called = {
+        fact.subject,
+        *fact.aliases,
+        *(form for form, name in forms.items() if normal_name(name) == normal_name(fact.subject)),
+    }
     names = "|".join(map(re.escape, called))
-    return re.search(rf"(?:{names})(?:\s+{_REPORTS}|[^，,。]{{0,3}}[说讲写告])|\b(?:he|she|they)\s+{_REPORTS}|[他她]说", text, re.I) is not None
+    return (
+        re.search(rf"(?:{names})(?:\s+{_REPORTS}|[^，,。]{{0,3}}[说讲写告])|\b(?:he|she|they)\s+{_REPORTS}|[他她]说", text, re.I)
+        is not None
+    )
 
 
 def _of_the_other(fact: Fact, sources: Sequence[Message], telling: frozenset[str], forms: Mapping[str, str]) -> str:
@@ -152,7 +165,12 @@ def _uncalled(text: str, name: str) -> str:
     """``text`` without ``name`` where it only calls somebody: *Wren, I am a doctor*."""
     form = re.escape(name)
     edge = r"(?!\w)" if not has_cjk(name) else ""
-    text = re.sub(rf"(\A|[.!?。！？]\s*)((?:hey|oh|hi|hello|well|so|yes|no|dear|嗨|喂|哎)?[\s,，]*){form}{edge}\s*[,，!！]", r"\1\2", text, flags=re.I)
+    text = re.sub(
+        rf"(\A|[.!?。！？]\s*)((?:hey|oh|hi|hello|well|so|yes|no|dear|嗨|喂|哎)?[\s,，]*){form}{edge}\s*[,，!！]",
+        r"\1\2",
+        text,
+        flags=re.I,
+    )
     return re.sub(rf"[,，]\s*{form}{edge}\s*([.!?。！？]|\Z)", r"\1", text, flags=re.I)
 
 
@@ -164,7 +182,10 @@ def _swapped(fact: Fact, sources: Sequence[Message], forms: Mapping[str, str]) -
         if normal_name(own.subject) != subject or normal_name(own.value) in told:
             continue
         if any(
-            one.slot == own.slot and normal_name(one.subject) != subject and normal_name(one.value) in told and one.value != own.value
+            one.slot == own.slot
+            and normal_name(one.subject) != subject
+            and normal_name(one.value) in told
+            and one.value != own.value
             for one in drawn
         ):
             return "its lines say it of somebody else"
@@ -175,7 +196,7 @@ def _swapped(fact: Fact, sources: Sequence[Message], forms: Mapping[str, str]) -
 _NOT_DONE = re.compile(
     r"\b(?:failed|fails|refused|refuses|declined|stopped|quit|gave\s+up|wants?|wanted|hopes?|hoped|plans?|planned|tries|tried|trying|used|longs?"
     r"|would\s+(?:like|love))\s+(?:to\b|\w+ing\b)"
-    r"|没能|拒绝|不肯|放弃|停止|不再|想(?![念起到法着])|打算|希望|以前|曾经|差点",
+    r"|没能|拒绝|不肯|放弃|停止|不再|(?<![梦思理感联])想(?![念起到法着])|打算|希望|以前|曾经|差点",
     re.I,
 )
 _OF_THAT = re.compile(
@@ -189,21 +210,24 @@ def _undone(fact: Fact, sources: Sequence[Message], telling: frozenset[str]) -> 
     if not telling or _OF_THAT.search(fact.text) or _NOT.search(fact.text):
         return ""
     pieces = [piece for said in sources for piece in _PIECE.split(said.text) if piece.strip()]
-    about = [piece for piece in pieces if len(telling & telling_words(piece)) >= _SHARE * len(telling)]
+    said = telling & telling_words("\n".join(pieces))
+    about = [piece for piece in pieces if said and len(said & telling_words(piece)) >= _SHARE * len(said)]
     if not about:
         return ""
 
     def is_undone(piece: str) -> bool:
         match = _NOT_DONE.search(piece)
-        return match is not None and bool(telling & telling_words(piece[match.start() :])) and not telling & telling_words(
-            piece[: match.start()]
+        return (
+            match is not None
+            and bool(telling & telling_words(piece[match.start() :]))
+            and not telling & telling_words(piece[: match.start()])
         )
 
     return "its lines say that it is wanted, or over" if all(map(is_undone, about)) else ""
 
 
-def _strange(fact: Fact, sources: Sequence[Message]) -> str:
-    figure = strange_figure(fact.text, sources)
+def _strange(fact: Fact, sources: Sequence[Message], near: Sequence[Message]) -> str:
+    figure = strange_figure(fact.text, sources, near)
     return f"none of its lines says {figure}" if figure else ""
 
 

@@ -172,7 +172,9 @@ def sentences(text: str) -> tuple[Sentence, ...]:
     spoken = _NAME_SLIP.sub(lambda match: match["en"] or match["zh"] or match["place"], spoken)
     parts = [part.strip() for part in _SENTENCE.findall(_TITLE_DOT.sub(r"\1", spoken)) if re.search(r"\w", part)]
     taken_back = {
-        number - 1 for number, part in enumerate(parts) if _NOT_ALONE.fullmatch(part) or (number and _instead(parts[number - 1], part))
+        number - 1
+        for number, part in enumerate(parts)
+        if _NOT_ALONE.fullmatch(part) or (number and _instead(parts[number - 1], part))
     }
     return tuple(_sentence(part, joked or number in taken_back) for number, part in enumerate(parts))
 

@@ -1187,12 +1187,14 @@ def _event(clause: Clause, scene: Scene) -> Draft | None:
     )
     rest = _JUST.sub("", rest)
     verb = first_verb(rest)
-    short = 2 if scene.names(clause.rest) or _GAINS.match(rest) or _IS_GONE.match(rest) else 3
+    leaving = is_leaving(_plain(clause))
+    short = 1 if leaving else 2 if scene.names(clause.rest) or _GAINS.match(rest) or _IS_GONE.match(rest) else 3
     if _DENIED.search(clause.rest) or _VAGUE.search(clause.rest) or len(clause.rest.split()) < short:
         return None
     dated = scene.now is not None and bool(find_whens(clause.text, scene.now, Language.EN))
     happened = is_past(verb) and (
-        verb not in _MIND
+        leaving
+        or verb not in _MIND
         or (dated and re.match(r"(?:did|had|got)\s+(?:an?|my|the|some|\d+)\s", rest) is not None)
         or _GAINS.match(rest) is not None
     )
@@ -1212,7 +1214,7 @@ def _event(clause: Clause, scene: Scene) -> Draft | None:
         rule="event",
         names=scene.names(put),
         when=when,
-        ends=JOB if is_leaving(_plain(clause)) else (),
+        ends=JOB if leaving else (),
         also=bool(what),
     )
 

@@ -103,7 +103,7 @@ _EN_PARTS = re.compile(
 )
 _FILLERS = re.compile(
     r",?\s*\b(?:who\s+would\s+have\s+(?:thought|guessed)|you\s+know|you\s+see|mind\s+you|i\s+mean|honestly|to\s+be\s+honest|by\s+the\s+way|of\s+course|after\s+all"
-    r"|though|(?<!be )myself)(?=\s*(?:[,.!?;]|\Z))"
+    r"|though|(?<!be )(?<!resigned )myself)(?=\s*(?:[,.!?;]|\Z))"
     r"|,\s+which\b[^,]*\Z|,\s+(?:just\s+)?like\s+you(?=[\s.!?]*\Z)|\s(?:for|about|to|of|with|on|at)\s+it(?=,?\s*(?:[.!?;]|\Z))",
     re.I,
 )

@@ -31,7 +31,10 @@ class _Frame:
 _NAME_EN = re.compile(r"(?:It's\s+|He's\s+|She's\s+|Its\s+name\s+is\s+)?(?P<a>[A-Z][\w'-]+(?:\s[A-Z][\w'-]+)?)")
 _PLACE_EN = re.compile(r"(?:In\s+|In\s+the\s+)?(?P<a>[A-Z][\w'-]+(?:[ ,]+[A-Z][\w'-]+){0,2})")
 _AT_EN = re.compile(r"(?:At|In)\s+(?P<a>(?:the|an?)\s+[\w' -]{3,30}|[A-Z][\w' -]{2,30})")
-_THING_EN = re.compile(r"(?P<a>.+)")
+_THING_EN = re.compile(
+    r"(?P<a>(?!(?:I|we|it|they|that|you|no|not|yes|none|any|all|both|either|neither|lots|many|too|depends|varies|hard|good)\b).+)",
+    re.I,
+)
 _AGE_EN = re.compile(r"(?:I'm\s+)?(?P<a>\d{1,3}|[A-Za-z]+(?:-\w+)?)(?:\s+years\s+old)?")
 _YES = re.compile(r"(?:yes|yep|yeah|yup|of\s+course|absolutely|definitely|sure|always)(?:,?\s+I\s+(?:do|am|have|can))?", re.I)
 _NO = re.compile(
@@ -126,8 +129,8 @@ _WITH_REASON = re.compile(
 #: What answers nothing.
 _NO_ANSWER = re.compile(
     r"\A(?:here|there|nowhere|everywhere|somewhere|why|guess|nothing|none|dunno|secret|home|who|what|when|how|maybe|soon|never\s+mind"
-    r"|pass|next|later|old|very|enough|idk|not\s+(?:telling|sure|yet))\b|\b(?:know|idea|tell|guess|remember|matter|ask)\b"
-    r"|[我你您谁哪什啥]|保密|秘密|猜|知道|告诉|没|还|随便|忘|好说|再说|一般|以后|这里|那里|这儿|那儿|哈|嘿|嗯嗯",
+    r"|pass|next|later|old|very|enough|idk|not\s+(?:telling|sure|yet)|(?:it\s+|that\s+)?(?:all\s+)?depends|varies|whatever|anything)\b|\b(?:know|idea|tell|guess|remember|matter|ask)\b"
+    r"|[我你您谁哪什啥]|保密|秘密|猜|知道|告诉|没|还|随便|忘|好说|再说|一般|以后|看情况|看心情|不一定|都行|都可以|都好|难说|没有|这里|那里|这儿|那儿|哈|嘿|嗯嗯",
     re.I,
 )
 

@@ -20,10 +20,27 @@ _AFFIRMED = (
     (re.compile(r"no\s+longer\s+(?P<rest>.+)", re.I), ""),
 )
 _USED_TO = re.compile(r"used\s+to\s+(?P<rest>.+)", re.I)
+#: Where people work, so that to quit it is to quit a job.
+_WORKPLACE = (
+    r"(?:bakery|shop|store|office|hospital|clinic|factory|restaurant|caf[eé]|bar|pub|firm|company|agency|bank|army|navy|police|force"
+    r"|kitchen|hotel|library|lab|studio|newspaper|paper|magazine|warehouse|museum|mill|plant|salon|garage|call\s+cent(?:re|er))"
+)
+_JOB = (
+    r"(?:my|the|that|this)\s+(?!(?:side|second|weekend|summer|holiday|first|last|old|previous|former|volunteer)\s)(?:[\w-]+\s+)?"
+    r"(?:job|post|position)"
+)
+#: What may follow the giving up of a job; with anything else it is another thing (*my job application*, *for lunch*).
+_THEN = (
+    r"(?=\s*(?:\Z|[,;.!:–—-]|\b(?:yesterday|today|this\s+morning|last\s+\w+|this\s+(?:week|month|year|spring|summer|autumn|fall|winter)"
+    r"|in\s+(?:\d{4}|january|february|march|april|may|june|july|august|september|october|november|december|(?:the\s+)?(?:spring|summer"
+    r"|autumn|fall|winter))|on\s+\w+day|(?:\w+\s+){1,3}ago|recently|again|too|already|at\s+(?:the|my)\s+\w+|as\s+an?\s+[\w-]+"
+    r"|because|so|and|but|after|when|since|for\s+good|to\s+(?:become|be|start|study|travel|move|open|write|raise|look)\b)))"
+)
 _QUIT = re.compile(
-    r"(?:have\s+)?(?:(?:just|finally|recently)\s+)*(?:(?:quit|left|lost|resigned\s+from|gave\s+up)\s+(?:my|the|that|this)\s+(?:\w+\s+)?(?:job|post|position|work)\b"
-    r"|quit\s+(?:my|the)\s+(?!(?:\w+\s+)?(?:habit|gym|game|team|band|club|course|class))[a-z]+|(?:handed|gave)\s+in\s+my\s+notice"
-    r"|resigned\b|retired\b|got\s+(?:fired|sacked|laid\s+off)|(?:was|were)\s+(?:fired|sacked|laid\s+off|made\s+redundant))",
+    r"(?:have\s+)?(?:(?:just|finally|recently|already|actually)\s+)*(?:"
+    rf"(?:(?:quit|left|lost|resigned\s+from|retired\s+from|gave\s+up)\s+{_JOB}|(?:quit|resigned\s+from)\s+(?:my|the)\s+{_WORKPLACE}"
+    r"|(?:handed|gave)\s+in\s+my\s+notice|resigned|retired|(?:got|was|were)\s+(?:fired|sacked|laid\s+off|made\s+redundant)"
+    rf"(?:\s+from\s+(?:{_JOB}|(?:my|the)\s+{_WORKPLACE}))?){_THEN})",
     re.I,
 )
 _WHOM = rf"(?:(?:my|My)\s+(?P<kin{{n}}>{KIN_EN_PATTERN})(?:,?\s+(?P<named{{n}}>[A-Z][\w'-]+),?)?|(?P<who{{n}}>NAMES))"
@@ -100,5 +117,5 @@ def planned(rest: str) -> str:
 
 def plan_noun(what: str) -> str:
     """What a plan is called for short: ``job interview`` → ``interview``, ``first day of school`` → ``day``."""
-    words = re.split(r"\s+(?:of|with|for|at|in)\s+", what.casefold())[0].split()
+    words = re.split(r"\s+(?:of|with|for|at|in|on)\s+", what.casefold())[0].split()
     return words[-1] if words else ""

@@ -82,6 +82,8 @@ def corrected(
     (``context``). ``forms``: see :func:`~soulmem.consolidate.split.name_forms`. A correction needs what it corrects."""
     run = _Run(list(facts), (*context, *messages), dict(forms), len(context))
     for number in range(len(context), len(run.messages)):
+        if _answers_today(run.messages, number):
+            continue
         for correction in _corrections(run.messages[number]):
             run.correct(number, correction)
     return Corrected(facts=tuple(run.facts), over=tuple(run.over), earlier=tuple(run.earlier))
@@ -138,6 +140,20 @@ class _Run:
             self.over.append((better.note_id, target.note_id, f"{by.speaker}: {by.text[:80]}"))
             if place < self.first:
                 self.earlier.append(target)
+
+
+#: What day it is, which any day answers.
+_ASKS_TODAY = re.compile(
+    r"\b(?:what|which)(?:'s|\s+is)?\s+(?:the\s+)?(?:day|date)\b.*\?|\bis\s+(?:it|today)\s+(?:already\s+|still\s+)?\w+day\b.*\?|\btoday\b[^?]{0,30}\?"
+    r"|今天(?:是|不是)?(?:几号|几月|周|星期|礼拜|哪天|什么日子)[^？?]*[？?]|(?:几号|星期几|周几|礼拜几)了?[？?]",
+    re.I,
+)
+
+
+def _answers_today(messages: Sequence[Message], number: int) -> bool:
+    """Whether a line answers another's question what day it is."""
+    before = messages[number - 1] if number else None
+    return before is not None and before.speaker != messages[number].speaker and _ASKS_TODAY.search(before.text) is not None
 
 
 def _corrections(message: Message) -> Iterator[_Correction]:

@@ -40,6 +40,10 @@ _PAST = {
 _SURELY_FUTURE = re.compile(r"\bwill\b|['’]ll\b|going\s+to\b|\bgonna\b", re.I)
 #: What somebody *has got* lies ahead as what somebody has.
 _GOT = re.compile(r"\b(?:have|has)\s+got\b|(?<=\w)['’](?:ve|s)\s+got\b", re.I)
+#: What somebody *is getting* or is *to be* lies ahead, whatever form follows: *getting married in June*.
+_GETTING = re.compile(
+    r"\b((?:am|is|are|['’](?:m|re|s)|will|to)\s+(?:(?:\w+ly|also|still)\s+)?(?:getting|being|get|be)\s+)\w+", re.I
+)
 #: What was put off or booked lies ahead: *moved to Friday*, *booked a table for May*.
 _RESET = re.compile(
     r"\b(?:moved|pushed|postponed|rescheduled|delayed|changed)\b.*\b(?:to|until|till)\s+(?:the\s+)?\Z"
@@ -126,7 +130,7 @@ def told(start: datetime, stop: datetime, tongue: Language = Language.EN) -> str
 
 def tense(text: str, tongue: Language) -> Tense:
     """What the verbs of a sentence say about when it happens."""
-    text = _GOT.sub("has", text) if tongue is Language.EN else text
+    text = _GETTING.sub(r"\1", _GOT.sub("has", text)) if tongue is Language.EN else text
     if tongue not in _FUTURE:
         return Tense.OPEN
     if tongue is Language.EN and _SURELY_FUTURE.search(text):

@@ -114,6 +114,8 @@ SINGLE = words_of(
 FIXED = words_of("birthday from sign")
 #: What stands before the value of a fact that says that it holds no longer.
 ENDED = "ended"
+#: On which side of a taste somebody is.
+LIKES, DISLIKES = "likes", "dislikes"
 #: The rule of the facts that a model drew.
 MODEL = "model"
 #: So much of what a fact says stands in its key.

@@ -21,7 +21,7 @@ from soulmem.consolidate.changes_en import (
 from soulmem.consolidate.dates import Tense, absolute, find_whens, told
 from soulmem.consolidate.drafts import Draft, most_time
 from soulmem.consolidate.english import contracted, first_person, first_verb, is_past, predicate, with_subject
-from soulmem.consolidate.facts import ENDED, Kind
+from soulmem.consolidate.facts import DISLIKES, ENDED, Kind
 from soulmem.consolidate.people import KIN_EN_PATTERN, Scene, kin_label, one_of
 from soulmem.consolidate.sentences import Sentence
 from soulmem.consolidate.voice import told_en
@@ -34,12 +34,12 @@ MOST_CHARACTERS = 240
 _NUMBER_NAMES = "|".join(name for name in EN_NUMBERS if len(name) > 2)
 _N = rf"(?:\d{{1,3}}|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:-\w+)?|{_NUMBER_NAMES})"
 _LEAD = re.compile(
-    r"(?:(?:well|so|oh|hey|woah|whoa|ooh|aww|yay|hi|hello|yeah|yes|yep|nope|no|ok|okay|ha|haha|actually|honestly|and|but|also|anyway|hmm+|um+|aw+|wow"
+    r"(?:(?:no,?\s+wait|wait|scratch\s+that|well|so|oh|hey|woah|whoa|ooh|aww|yay|hi|hello|yeah|yes|yep|nope|no|ok|okay|ha|haha|actually|honestly|and|but|also|anyway|hmm+|um+|aw+|wow"
     r"|thanks|thank\s+you|plus|sure"
     r"|right|true|fair|look|listen|you\s+know(?:\s+what)?|you\s+see|i\s+mean|in\s+fact|to\s+be\s+honest|guess\s+what"
     r"|by\s+the\s+way|btw|of\s+course"
     r"|speaking\s+of\s+which|lol|god|sadly|luckily|fortunately|unfortunately|finally|basically|now|then|all\s+right|alright"
-    r"|noted|oh\s+no|gosh|congrats|sorry|oops|correction|no\s+wait|my\s+mistake|my\s+bad"
+    r"|noted|oh\s+no|gosh|congrats|sorry|oops|correction|my\s+mistake|my\s+bad"
     r"|because|since|while|though|although)\b[\s,.!:;–—-]*)+",
     re.I,
 )
@@ -117,11 +117,20 @@ _TRADE = (
     r"|officer|detective|judge|politician|activist|volunteer|homemaker|housewife|stay-at-home\s+\w+|single\s+(?:mom|mum"
     r"|mother|dad|father|parent)"
 )
+#: What is no trade though one is named: *a bit of a baker*, *a terrible cook*.
+_NO_TRADE = (
+    r"(?:(?:bit|kind|sort|piece|little)\s+of\b|(?:[\w-]+\s+)?(?:good|bad|great|terrible|awful|decent|horrible|lousy|slow|careful|fast|better"
+    r"|poor)\s+(?:cook|driver|singer|dancer|writer|actor|actress|host|painter|photographer|guide|coach)\b)"
+)
+#: How somebody works, and not as what: *as hard as I can*, *as a team*.
+_NO_POST = (
+    r"as\s+(?:\w+\s+as\b|(?:an?\s+)?(?:[\w-]+\s+)?(?:team|pair|couple|group|duo|unit|one|usual|normal|always|before|planned)\b)"
+)
 _WORKS = re.compile(
     rf"(?:am|was)\s+(?:now\s+|currently\s+|actually\s+"
-    rf"|just\s+)*an?\s+(?P<value>(?:[\w-]+\s+){{0,3}}(?:{_TRADE}))\b(?!['’])(?P<where>.*)"
-    r"|(?:currently\s+|now\s+)?(?:work|am\s+working)\s+(?:as|at|for)\s+(?P<value2>(?!(?:it|that|this|home|least|night"
-    r"|the\s+moment)\b).{2,60})"
+    rf"|just\s+)*an?\s+(?!{_NO_TRADE})(?P<value>(?:[\w-]+\s+){{0,3}}(?:{_TRADE}))\b(?!['’])(?P<where>.*)"
+    rf"|(?:currently\s+|now\s+)?(?:work|am\s+working)\s+(?!{_NO_POST})(?:as|at|for)\s+"
+    r"(?P<value2>(?!(?:it|that|this|home|least|night|free|hours|days|weeks|nothing|now|once|the\s+moment)\b).{2,60})"
     r"|(?:work|do)\s+(?P<value3>nights|shifts|night\s+shifts)\b",
     re.I,
 )
@@ -338,9 +347,14 @@ def _of_clause(clause: Clause, scene: Scene) -> Iterator[Draft]:
     if ended is not None:
         yield ended
         return
+    told = _named_clause(clause)
+    if told is not None and _IS_GONE.match(told.rest):
+        event = _event(replace(told, who=clause.text[len(clause.lead) :].split(told.rest)[0].strip()), scene)
+        if event is not None:
+            yield event
+        return
     found = [draft for rule in _RULES if (draft := rule(clause, scene)) is not None][:2]
     yield from found[:1]
-    told = _named_clause(clause)
     if told is not None and found and found[0].called:
         yield from _of_clause(told, scene)
         return
@@ -352,6 +366,15 @@ def _of_clause(clause: Clause, scene: Scene) -> Iterator[Draft]:
             yield event
         elif not found:
             yield from _dated_thing(clause.text, scene)
+
+
+#: Who died, or is denied to be who they are called, is not said again to be so.
+_IS_GONE = re.compile(
+    rf"(?:(?:just|sadly|suddenly|recently|finally)\s+)*(?:died|(?:has\s+)?passed\s+away|has\s+(?:just\s+)?died|was\s+put\s+(?:down|to\s+sleep)"
+    rf"|is\s+(?:dead|gone|deceased|no\s+longer)|(?:isn't|is\s+not|was\s+never|wasn't|was\s+not)\s+(?:really\s+)?(?:my|a|our)\s+"
+    rf"(?:\w+\s+)?{KIN_EN_PATTERN})\b",
+    re.I,
+)
 
 
 def _named_clause(clause: Clause) -> Clause | None:
@@ -432,7 +455,7 @@ def _plain(clause: Clause) -> str:
     return clause.rest if clause.who in ("I", "We") else first_person(clause.rest)
 
 
-def _finished(words: str, scene: Scene, *, every_year: bool = False) -> str | None:
+def _finished(words: str, scene: Scene, *, every_year: bool = False, meant: Tense | None = None) -> str | None:
     """``words`` with its times absolute (``every_year``: but for the year) and its pronouns put as names."""
     if scene.now is None:
         if re.search(
@@ -440,7 +463,7 @@ def _finished(words: str, scene: Scene, *, every_year: bool = False) -> str | No
         ):
             return None
         return told_en(words, scene)
-    dated, _ = absolute(words, scene.now, Language.EN, every_year=every_year)
+    dated, _ = absolute(words, scene.now, Language.EN, meant, every_year=every_year)
     return told_en(dated, scene)
 
 
@@ -667,9 +690,36 @@ _JOB_SLOTS = tuple(slot for slot, _ in JOB)
 _SINCE = re.compile(r"\bsince\b", re.I)
 
 
+#: What people live in that is no place.
+_NO_HOME = re.compile(
+    r"in\s+(?-i:(?:hell|heaven|paradise)\b)|in\s+(?:(?:constant|perpetual|eternal|total|complete|great|utter|relative|blissful|my|a|the|an?\s+\w+)\s+)*(?:fear|hope|sin|peace"
+    r"|harmony|poverty|luxury|style|comfort|denial|misery|squalor|exile|silence|darkness|dread|terror|pain|shame|ignorance|bliss|chaos"
+    r"|uncertainty|anticipation|solitude|isolation|moment|past|present|future|now|head|dreams?|bubble|fantasy|simulation"
+    r"|limbo|times?|world|memory|memories|books?|shadows?|hiding|trepidation|awe|pyjamas|jeans)\b",
+    re.I,
+)
+#: Who went, and need not have stayed: *to York and back*, *for a week*.
+_NOT_TO_STAY = re.compile(
+    r"\bmoved\b.*\b(?:and\s+(?:then\s+)?(?:(?:straight|right)\s+)?(?:back|came\s+back|moved\s+back|moved\s+on|returned|left)\b"
+    r"|for\s+(?:an?|the|two|three|four|five|six|\d+|some|a\s+few)\s+(?:\w+\s+)?(?:days?|weeks?|weekend|months?|years?|summer|winter|term"
+    r"|semester|while)\b)",
+    re.I,
+)
+#: A place beside the home.
+_AT_TIMES = re.compile(
+    r"\b(?:during\s+the\s+(?:week|term|summer|winter|holidays)|on\s+(?:weekdays|weekends)|at\s+weekends|half\s+(?:of\s+)?the\s+(?:year"
+    r"|time|week)|part[- ]time|in\s+(?:the\s+)?(?:summers?|winters?)|most\s+of\s+the\s+(?:year|time)|sometimes)\b",
+    re.I,
+)
+
+
 def _home(clause: Clause, scene: Scene, value: str) -> Draft | None:
     """Where somebody lives or moved to; with since when, if that is told."""
+    if _NO_HOME.match(value) or _NOT_TO_STAY.search(clause.rest):
+        return None
     slot = _home_slot(value)
+    if _AT_TIMES.search(clause.rest) and slot == "lives":
+        slot = f"abode:{value}"
     place = re.sub(r"\A(?:in|at|on)\s", "", value)
     if slot == "lives":
         place = re.sub(r"(?<=\w)\s+(?:in|on|last|since|this|for|at|near|by|with)\s.*\Z", "", place)
@@ -714,10 +764,15 @@ def _taste(clause: Clause, scene: Scene) -> Draft | None:
         return None
     value = "accept" if verb == "mind" else ("not " if denied else "") + verb
     slot = f"taste:{_bare_object(about)}"
+    if denied and _AVERSION.match(verb):
+        averse = _draft(clause, scene, Kind.PREFERENCE, "taste", slot=slot, value=f"{ENDED} {verb}")
+        return replace(averse, ends=((slot, DISLIKES),)) if averse else None
     found = _draft(clause, scene, Kind.PREFERENCE, "taste", slot=slot, value=value)
     return found or _with_reason(clause, scene, slot, value)
 
 
+#: Who is *not* that has nothing against the thing, and need not like it.
+_AVERSION = re.compile(r"(?:allergic|afraid|scared|terrified|frightened|hate|dislike|detest|loathe|despise)\b", re.I)
 #: What is said of the thing somebody likes or not: *…, it tastes like soap*.
 _OF_IT = re.compile(r"\s*[,;:–—-]+\s*(?P<why>it\s*(?:'s|is|tastes?|smells?|looks?|feels?|sounds?)\b[^,.;?]{2,40})\Z", re.I)
 
@@ -895,6 +950,8 @@ def _favourite(text: str, scene: Scene) -> Draft | None:
     if put is None:
         return None
     value = _cut(match["value"])
+    if _DENIED.match(value):
+        return None
     return Draft(
         kind=Kind.PREFERENCE,
         subject=scene.speaker,
@@ -977,12 +1034,21 @@ def _changed(text: str, scene: Scene) -> Draft | None:
     match = _CHANGED.match(text)
     if match is None or _DENIED.search(text) or (match["how"] == "off" and not re.search(r"off\Z", text)):
         return None
-    words = f"I say t{text[1:]}" if match["whose"] == "The" else text
-    put = _finished(re.sub(r"\AI say\b", "I said", words), scene)
-    when = most_time(text, scene, Language.EN)
+    words = f"I said t{text[1:]}" if match["whose"] == "The" else text
     slot = f"when:{plan_noun(match['what'])}" if _REPLANNED.fullmatch(match["how"]) else ""
-    draft = _of_speaker(scene, Kind.EVENT, put, "changed", slot, (told(*when) if when else match["how"]) if slot else "")
-    return replace(draft, when=when) if draft else None
+    meant = Tense.FUTURE if slot and scene.now and find_whens(match["what"], scene.now, Language.EN) else None
+    whens = find_whens(text, scene.now, Language.EN, meant) if scene.now else ()
+    of_plan = next((one for one in whens if slot and one.end <= match.start("how")), None)
+    anew = next((one for one in whens if one.begin >= match.end("how") and _TO_WHEN.search(text[: one.begin])), None)
+    when = anew or of_plan or next(iter(whens), None)
+    value = (anew.told() if anew else match["how"]) if slot else ""
+    draft = _of_speaker(scene, Kind.EVENT, _finished(words, scene, meant=meant), "changed", slot, value)
+    ends = ((slot, f"{of_plan.start:%Y-%m-%d}"),) if of_plan else ()
+    return replace(draft, when=(when.start, when.stop) if when else None, ends=ends, also=bool(ends)) if draft else None
+
+
+#: A new time follows.
+_TO_WHEN = re.compile(r"\b(?:to|until|till|for|by)\s+(?:(?:the|on|at|about|around|early|late)\s+)*\Z", re.I)
 
 
 #: What changes when a plan is, or whether it is at all.
@@ -1063,6 +1129,8 @@ def _dated_thing(text: str, scene: Scene) -> Iterator[Draft]:
     match = _DATED.match(text)
     if match is None or match["what"].casefold() in ("it", "that", "this", "he", "she", "there", "what", "who", "here", "let"):
         return
+    if _DENIED.match(match["when"]):
+        return
     whens = find_whens(text, scene.now, Language.EN)
     first_in_value = [when for when in whens if when.begin >= match.start("when") and when.begin - match.start("when") < 8]
     of_subject = whens and whens[0].end >= match.end("what") - 2 and re.match(r"my\s", match["when"], re.I)
@@ -1083,11 +1151,12 @@ def _dated_thing(text: str, scene: Scene) -> Iterator[Draft]:
     put = _finished(words, scene, every_year=born)
     if put is not None:
         when = whens[0] if of_subject else first_in_value[0]
+        is_day = when.stop - when.start <= _DAY
         yield Draft(
             kind=Kind.DATE if born else Kind.EVENT,
             subject=scene.speaker,
-            slot="birthday" if born else f"when:{plan_noun(match['what'])}",
-            value=f"{when.start:%m-%d}" if born else when.told(),
+            slot=("birthday" if is_day else "") if born else f"when:{plan_noun(match['what'])}",
+            value=(f"{when.start:%m-%d}" if is_day else "") if born else when.told(),
             text=put,
             rule="dated",
             names=scene.names(put),
@@ -1118,12 +1187,14 @@ def _event(clause: Clause, scene: Scene) -> Draft | None:
     )
     rest = _JUST.sub("", rest)
     verb = first_verb(rest)
-    short = 2 if scene.names(clause.rest) or _GAINS.match(rest) else 3
+    leaving = is_leaving(_plain(clause))
+    short = 1 if leaving else 2 if scene.names(clause.rest) or _GAINS.match(rest) or _IS_GONE.match(rest) else 3
     if _DENIED.search(clause.rest) or _VAGUE.search(clause.rest) or len(clause.rest.split()) < short:
         return None
     dated = scene.now is not None and bool(find_whens(clause.text, scene.now, Language.EN))
     happened = is_past(verb) and (
-        verb not in _MIND
+        leaving
+        or verb not in _MIND
         or (dated and re.match(r"(?:did|had|got)\s+(?:an?|my|the|some|\d+)\s", rest) is not None)
         or _GAINS.match(rest) is not None
     )
@@ -1143,7 +1214,7 @@ def _event(clause: Clause, scene: Scene) -> Draft | None:
         rule="event",
         names=scene.names(put),
         when=when,
-        ends=JOB if is_leaving(_plain(clause)) else (),
+        ends=JOB if leaving else (),
         also=bool(what),
     )
 

@@ -21,7 +21,7 @@ from soulmem.consolidate.changes_zh import (
 )
 from soulmem.consolidate.dates import Tense, absolute, annual, find_whens, told
 from soulmem.consolidate.drafts import Draft, most_time
-from soulmem.consolidate.facts import ENDED, Kind, is_single
+from soulmem.consolidate.facts import DISLIKES, ENDED, Kind, is_single
 from soulmem.consolidate.people import KIN_ZH, KIN_ZH_PATTERN, OWN_ZH, Scene, kin_label, one_of
 from soulmem.consolidate.sentences import Sentence
 from soulmem.consolidate.voice import told_zh
@@ -62,15 +62,15 @@ _FAVOURITE = re.compile(
 _OTHERS = re.compile(r"[你您她它咱]|(?<![吉其])他|我|这|那(?![么])|什么|怎么|谁|哪|啥")
 _CALLED = re.compile(rf"(?:的名字)?(?:就)?(?:叫|名叫|叫做|叫作|名字是|名字叫|的名字是){_NAME}\Z")
 _AGED = re.compile(
-    rf"(?:也|才|都|今年|现在|已经|刚满?|快|都|才|马上)*(?P<value>{_N})(?:岁|周岁)(?:半)?了?\Z|(?:今年|虚岁|刚满?|马上|都"
-    rf"|快)+(?P<value2>{_N})(?:岁)?(?:了)?\Z"
+    rf"(?:也|才|都|今年|现在|已经|刚满?|都|才)*(?P<value>{_N})(?:岁|周岁)(?:半)?了?\Z|(?:今年|虚岁|刚满?|都)+"
+    rf"(?P<value2>{_N})(?:岁)?(?:了)?\Z"
 )
 _BORN = re.compile(r"(?:的)?生日(?:就)?(?:是|在)?(?P<value>.+)|(?:是)?(?P<value2>.+?)(?:出生|生的|生人)\Z")
 _LIVES = re.compile(
-    rf"(?:(?:跟|和|同)[{HAN}]{{1,6}}?(?:一起|一块儿?|合租)?(?=住|搬))?(?:以前|之前|原来|曾经|现在|目前|一直|还|就|都|一个人|已经|平时|又|刚刚?|最近"
+    rf"(?:(?:跟|和|同)(?:(?![不没别都])[{HAN}]){{1,6}}?(?:一起|一块儿?|合租)?(?=住|搬))?(?:以前|之前|原来|曾经|现在|目前|一直|还|就|都|一个人|已经|平时|又|刚刚?|最近"
     rf"|终于|全家)*(?:住在?"
     rf"|定居在?|从[{HAN}]{{2,6}}?搬[到去回]了?|搬到了?|搬去了?|搬来了?|搬回(?:到|去)?了?)(?P<value>(?!院|手|口|了|进|过"
-    rf"|一?[阵晚夜天])[{HAN}A-Za-z0-9]{{2,14}}?)(?P<long>[{ZH_NUMERAL}\d好多几半]+(?:多|个)?(?:年|月|个月|天"
+    rf"|一?[阵晚夜]|一?天(?![津水台门]))[{HAN}A-Za-z0-9]{{2,14}}?)(?P<long>[{ZH_NUMERAL}\d好多几半]+(?:多|个)?(?:年|月|个月|天"
     rf"|周)(?:多)?)?(?:了|去了|来了|住)?\Z"
 )
 _FROM = re.compile(
@@ -283,11 +283,15 @@ def _named_clause(clause: Clause, found: Draft) -> Clause | None:
 # -- subjects -----------------------------------------------------------------------------------------------------------------
 
 
+#: 我住在上海的表弟 is who the speaker's cousin is; the speaker lives where nobody says.
+_LIVING_THERE = re.compile(rf"\A我(?:那个?)?住在?[{HAN}]{{2,6}}?的(?={KIN_ZH_PATTERN})")
+
+
 def _with_subjects(texts: Sequence[str], scene: Scene) -> list[Clause]:
     found: list[Clause] = []
     before: Clause | None = None
     for number, text in enumerate(texts):
-        bare = _without_lead(text)
+        bare = _LIVING_THERE.sub("我的", _without_lead(text))
         clause = _told_subject(number, bare, scene) or _inherited(number, bare, before, scene)
         if clause is not None and not clause.rest:
             clause = None  # a name alone calls somebody: what follows is said to them
@@ -518,10 +522,20 @@ def _renaming(clause: Clause, scene: Scene, sentence: Sentence) -> Draft | None:
     return replace(draft, ends=((f"{clause.kin}:{wrong}", ""),)) if draft else None
 
 
+#: 叫个不停, 叫了一晚上: a voice, and no name.
+_NO_NAME = re.compile(
+    r"\A(?:[了着过得个起醒喊完很太好]|一[晚夜整直]|半天|几声|[两三]声|整[晚夜天]|声)|不停|不休|没完|一[晚夜天整]|半夜|[了着过]\Z"
+)
+
+
 def _naming(clause: Clause, scene: Scene, sentence: Sentence) -> Draft | None:
     called = _CALLED.match(clause.rest)
     is_animal = clause.kin != "" and KIN_ZH.get(clause.kin) == "n"
-    if called is None or not (_is_name(called["name"]) or (is_animal and not _OTHERS.search(called["name"]))):
+    if (
+        called is None
+        or _NO_NAME.search(called["name"])
+        or not (_is_name(called["name"]) or (is_animal and not _OTHERS.search(called["name"])))
+    ):
         return None
     name = called["name"]
     if clause.kin and not clause.first and not clause.own_words:
@@ -548,6 +562,10 @@ def _kin(clause: Clause, scene: Scene, kin: str, name: str) -> Draft | None:
     )
 
 
+#: Who died, or is denied to be who they are called, is not said again to be so.
+_IS_GONE = re.compile(rf"死了|去世|过世|离世|病逝|没了\Z|不在了\Z|(?:不是|才不是|不再是)我?(?:们?家)?的?{KIN_ZH_PATTERN}")
+
+
 def _kin_name(clause: Clause, scene: Scene, sentence: Sentence) -> Draft | None:
     """我徒弟小侯天天抽我背: the name stands right behind the relative."""
     if not clause.kin or not clause.said.startswith("我"):
@@ -559,6 +577,8 @@ def _kin_name(clause: Clause, scene: Scene, sentence: Sentence) -> Draft | None:
     )
     if name is None and match and match["name"][0] in "小阿老" and _is_name(match["name"]):
         name = match["name"]
+    if name is not None and _IS_GONE.search(clause.rest.removeprefix("，").removeprefix(name)):
+        return None
     own = name is None or scene.forms.get(name, name) == scene.speaker
     return None if own or name is None else _kin(clause, scene, clause.kin, name)
 
@@ -600,7 +620,7 @@ def _slot(slot: str, match: re.Match[str], clause: Clause, value: str) -> str:
     found = match.groupdict()
     if found.get("years"):
         return "years"
-    if _FORMERLY.match(clause.rest):
+    if _FORMERLY.match(clause.rest) or (slot == "work" and re.search("[是当做]过", match[0])):
         return f"used:{value}"
     if slot == "work":
         return "workplace" if found.get("value2") and not found.get("value3") else "work"
@@ -634,11 +654,30 @@ _JOB_SLOTS = tuple(slot for slot, _ in JOB)
 _MOVED = re.compile(r"搬[到去来回]")
 
 
+#: What is no place to live in, or is a place for a night; and who came back did not stay.
+_NO_HOME = re.compile(
+    r"[的叫又和跟是在再过不没]|回[来去]|酒店|宾馆|旅馆|旅店|民宿|青旅|招待所|医院|病房|帐篷|沙发|床|心[里中上]|梦|回忆|记忆|过去|幻想|童话|故事"
+    r"|恐惧|痛苦|阴影|黑暗|幸福|希望"
+)
+_PLACE_WITHIN = re.compile(
+    r"(?:城|乡|山|村|镇|市|县|岛|湖|江|海|河|郊|国|省|区|园|院|巷|胡同|街|楼|路|校|河边|校园|宿舍|家|学校)(?:里|上|中|下|边|内|外|底下)\Z"
+)
+_A_WHILE = re.compile(rf"[{ZH_NUMERAL}\d好多几半]+(?:多|个)?(?:天|周|星期|晚)(?:了)?\Z")
+
+
+def _is_home(value: str, rest: str) -> bool:
+    """Whether somebody who lives there, by these words, has a home there: 杭州, and not 回忆里, nor 酒店."""
+    inside = re.search(r"[里上中下内]\Z", value) is not None
+    return not (_NO_HOME.search(value) or _A_WHILE.search(rest) or (inside and not _PLACE_WITHIN.search(value)))
+
+
 def _home(clause: Clause, scene: Scene, value: str) -> Draft | None:
     """Where somebody lives or moved to; with since when, if that is told."""
     if _FORMERLY.match(clause.rest):
         draft = _draft(clause, scene, Kind.IDENTITY, "lives", slot=f"used:{value}", value=value)
         return replace(draft, ends=(("lives", value),)) if draft else None
+    if not _is_home(value, clause.rest):
+        return None
     draft = _draft(clause, scene, Kind.IDENTITY, "lives", slot="lives", value=re.sub(r"(?<=[\u4e00-\u9fff]{2})市\Z", "", value))
     if draft is None or not _MOVED.search(clause.rest):
         return draft
@@ -680,6 +719,8 @@ def _birthday(clause: Clause, scene: Scene, sentence: Sentence) -> Draft | None:
     if match is None or scene.now is None:
         return None
     value = match["value"] or match["value2"] or ""
+    if _DENIED.search(value):
+        return None
     whens = find_whens(value, scene.now, Language.ZH)
     if not whens or whens[0].stop - whens[0].start > _DAY:
         return None
@@ -696,7 +737,7 @@ def _taste(clause: Clause, scene: Scene, sentence: Sentence) -> Draft | None:
         thing = favourite["thing"] or ""
         return (
             None
-            if _OTHERS.search(value)
+            if _OTHERS.search(value) or re.search(r"[不没非]\Z", thing)
             else _draft(clause, scene, Kind.PREFERENCE, "favourite", slot=f"favourite:{thing}", value=value)
         )
     match = _TASTE.match(clause.rest) or _NOT_EATEN.match(clause.rest)
@@ -705,8 +746,9 @@ def _taste(clause: Clause, scene: Scene, sentence: Sentence) -> Draft | None:
     if match["verb"] in ("吃素", "吃全素") and not match["object"].strip("的了"):
         return _draft(clause, scene, Kind.PREFERENCE, "taste", slot="taste:素", value="吃素")
     verb, about = match["verb"], re.sub(r"(?<=.)了\Z", "", match["object"].strip())
+    denied = "不" if match.groupdict().get("neg") else ""
     if verb.startswith("对"):
-        about, verb = re.sub(r"\A对|过敏|感兴趣|没兴趣|上瘾", "", verb), verb[-2:]
+        about, verb, denied = _toward(verb)
     refused = _refused_object(about) or (verb == "习惯" and not match.groupdict().get("neg"))
     if refused:
         return None
@@ -714,9 +756,23 @@ def _taste(clause: Clause, scene: Scene, sentence: Sentence) -> Draft | None:
         return _elliptic_taste(clause, scene, sentence, verb)
     if not _is_thing(about):
         return None
-    denied = "不" if match.groupdict().get("neg") else ""
     text = f"{clause.said or clause.subject}{clause.rest}"
+    if denied and _AVERSION.match(verb):
+        averse = _draft(clause, scene, Kind.PREFERENCE, "taste", slot=f"taste:{about}", value=f"{ENDED}{verb}", text=text)
+        return replace(averse, ends=((f"taste:{about}", DISLIKES),)) if averse else None
     return _draft(clause, scene, Kind.PREFERENCE, "taste", slot=f"taste:{about}", value=denied + verb, text=text)
+
+
+#: Who is *not* that has nothing against the thing, and need not like it.
+_AVERSION = re.compile(r"过敏|害怕|怕|讨厌|厌恶|痛恨|恨")
+
+
+def _toward(verb: str) -> tuple[str, str, str]:
+    """对花生并不过敏 → what it is about, the word of feeling, and what denies it."""
+    about = re.sub(r"\A对|(?:过敏|感兴趣|没兴趣|上瘾)\Z", "", verb)
+    bare = re.sub(r"(?:并|也|都|又|已经|现在)*(?:不(?:再|太|怎么|会|是)?|没有?)\Z", "", about)
+    word = "没兴趣" if verb.endswith("没兴趣") else verb[-3:] if verb.endswith("感兴趣") else verb[-2:]
+    return bare, word, "不" if bare != about and re.search(r"[不没]", about.removeprefix(bare)) else ""
 
 
 def _refused_object(about: str) -> bool:
@@ -850,7 +906,7 @@ def _event(clause: Clause, clauses: Sequence[Clause], scene: Scene, sentence: Se
     words = clause.text if clause.said else f"{clause.subject}{clause.text}"
     whole = "，".join((words, *tail))
     if not _happens(clause, whole, scene) or not (
-        len(clause.rest) > 5 or _is_dated(whole, scene) or _has_object(clause.rest, tail)
+        is_leaving(clause.rest) or len(clause.rest) > 5 or _is_dated(whole, scene) or _has_object(clause.rest, tail)
     ):
         return None
     put = _finished(whole, scene)
@@ -979,10 +1035,16 @@ def _became(text: str, scene: Scene) -> Draft | None:
     match = coming or became
     if match is None:
         return None
-    meant = Tense.FUTURE if coming else None
-    when = most_time(bare, scene, Language.ZH, meant)
-    noun = plan_noun(match["what"]) if coming or _REPLANNED.search(bare[match.end("what") :]) else ""
-    value = told(*when) if when else "取消"
+    after = match.end("what") + len(bare) - len(match.string)
+    change = None if coming else _REPLANNED.search(bare, after)
+    noun = plan_noun(match["what"]) if coming or change else ""
+    meant = Tense.FUTURE if coming or change else None
+    whens = find_whens(bare, scene.now, Language.ZH, meant) if scene.now else ()
+    of_plan = next((one for one in whens if change and one.end <= after and scene.now and one.stop > scene.now), None)
+    anew = next((one for one in whens if not change or one.begin >= after), None)
+    when = anew or next(iter(whens), None)
+    value = anew.told() if anew else change[0] if change else "取消"
+    ends = ((f"when:{noun}", f"{of_plan.start:%Y-%m-%d}"),) if of_plan and noun else ()
     text = bare if bare.startswith("我") else f"{scene.speaker}说{bare}"
     put = _finished(text, scene, meant)
     if put is None:
@@ -995,8 +1057,9 @@ def _became(text: str, scene: Scene) -> Draft | None:
         text=put,
         rule="became",
         names=scene.names(put),
-        when=when,
-        also=coming is not None,
+        when=(when.start, when.stop) if when else None,
+        ends=ends,
+        also=coming is not None or bool(ends),
     )
 
 
@@ -1027,7 +1090,9 @@ def _own_birthday(text: str, scene: Scene) -> Draft | None:
     """我的生日是十月二十号, 十月二十号是我生日: a day of every year."""
     bare = _without_lead(text)
     match = _OWN_BIRTHDAY.match(bare)
-    whens = find_whens(match["value"] or match["value2"], scene.now, Language.ZH) if match and scene.now else ()
+    if match is None or _DENIED.search(match["value"] or match["value2"]):
+        return None
+    whens = find_whens(match["value"] or match["value2"], scene.now, Language.ZH) if scene.now else ()
     if not whens or whens[0].stop - whens[0].start > _DAY or scene.now is None:
         return None
     put = told_zh(annual(bare, scene.now, Language.ZH), scene)

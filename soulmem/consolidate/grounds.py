@@ -4,10 +4,11 @@ which side. What they do not bear is left out, and told."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from soulmem.consolidate.entries import telling_words
-from soulmem.consolidate.facts import Fact
+from soulmem.consolidate.facts import Fact, is_single
+from soulmem.consolidate.figures import strange_figure
 from soulmem.consolidate.people import KIN_EN, KIN_EN_PATTERN, KIN_ZH, KIN_ZH_PATTERN
 from soulmem.consolidate.sentences import Sentence, Standing, sentences
 from soulmem.consolidate.split import split
@@ -63,8 +64,171 @@ def unborne(fact: Fact, sources: Sequence[Message], near: Sequence[Message], for
         return "none of its lines is by or about whom it is about"
     spoken = [sentence for said in sources for sentence in sentences(said.text)]
     telling = _telling(fact, forms)
-    asked = _only_asked(spoken, fact)
-    return asked or _of_another(fact, sources, spoken, telling, forms) or _other_side(fact, sources, telling)
+    checks: tuple[Callable[[], str], ...] = (
+        lambda: _only_asked(spoken, fact),
+        lambda: _of_another(fact, sources, spoken, telling, forms),
+        lambda: _not_stated(fact, sources, spoken, telling, forms),
+        lambda: _of_the_other(fact, sources, telling, forms),
+        lambda: _swapped(fact, sources, forms),
+        lambda: _other_side(fact, sources, telling),
+        lambda: _undone(fact, sources, telling),
+        lambda: _strange(fact, sources, near),
+    )
+    return next((why for check in checks if (why := check())), "")
+
+
+#: The speaker vouches for what follows.
+_BY_ME = re.compile(
+    r"\bI(?:['’]ve|\s+have)?\s+(?:\w+\s+)?(?:said|told|mentioned|explained|announced|wrote|say|tell|thought|think|heard|asked)\b"
+    r"|我(?:们)?(?:都|也|还|跟你|和你|早就)*(?:说|告诉|问|听说)",
+    re.I,
+)
+#: A fact that tells of what is reported, supposed or wanted as that.
+_HEDGED = re.compile(
+    r"\b(?:if|unless|would|could|might|may|should|maybe|perhaps|probably|possibly|wants?|wanted|hopes?|hoped|wish\w*|plans?|planned|thinks?|thought"
+    r"|consider\w*|intends?|says?|said|told|tells?|claims?|asks?|asked|suggest\w*|offer\w*|promis\w*|dream\w*|believes?|wonder\w*|afraid"
+    r"|according|heard|like|likes|love\w*|prefer\w*|idea|imagin\w*|will|call\w*|quot\w*|writes?|wrote|mention\w*|report\w*|feels?)\b"
+    r"|如果|要是|想|希望|打算|可能|也许|说|觉得|认为|以为|考虑|提议|建议|梦|问|告诉|听|会|要|怕|愿|喜欢|叫|让|准备|计划|写|讲|嫌|据",
+    re.I,
+)
+#: What is surely not so yet, whoever says it.
+_SURELY_SUPPOSED = re.compile(
+    r"\b(?:if|unless|maybe|perhaps|possibly|might|wish|imagine|suppose)\b|如果|要是|假如|倘若|万一|也许|说不定|就好了|多希望|可能",
+    re.I,
+)
+_REPORTS = (
+    r"(?:\w+ly\s+)?(?:said|says|told|tells|claims?|claimed|swears|swore|insists|insisted|thinks|thought|believes|believed|wrote|writes"
+    r"|mentioned|announced)\b"
+)
+
+
+_TELLS = re.compile(rf"\b{_REPORTS}|\bheard\b|\baccording\s+to\b|说|告诉|写道", re.I)
+
+
+def _not_stated(
+    fact: Fact, sources: Sequence[Message], spoken: Sequence[Sentence], telling: frozenset[str], forms: Mapping[str, str]
+) -> str:
+    """Whether the lines only quote it, suppose it, or report it of somebody who does not say it themselves."""
+    if not telling or _HEDGED.search(fact.text):
+        return ""
+    about = [one for one in spoken if len(telling & telling_words(one.text)) >= _SHARE * len(telling)]
+    if not about:
+        within = telling_words("\n".join(one.text for one in spoken))
+        heard = telling_words("\n".join(said.text for said in sources))
+        return "it is quoted from somebody else" if telling <= heard and not telling & within else ""
+    if any(
+        one.standing in (Standing.STATED, Standing.ASKED) and telling & telling_words("\n".join(one.clauses)) for one in about
+    ):
+        return ""
+    text = "\n".join(one.text for one in about)
+    if all(one.standing is Standing.SUPPOSED and _SURELY_SUPPOSED.search(one.text) for one in about):
+        return "its lines suppose it, or joke"
+    reported = all(one.standing is Standing.REPORTED and _TELLS.search(one.text) for one in about)
+    if reported and not _BY_ME.search(text) and not _reports(fact, text, forms):
+        return "it is reported by somebody else"
+    return ""
+
+
+def _reports(fact: Fact, text: str, forms: Mapping[str, str]) -> bool:
+    """Whether the subject is who says it: *Tom said he lives in Leeds*."""
+    called = {
+        fact.subject,
+        *fact.aliases,
+        *(form for form, name in forms.items() if normal_name(name) == normal_name(fact.subject)),
+    }
+    names = "|".join(map(re.escape, called))
+    return (
+        re.search(rf"(?:{names})(?:\s+{_REPORTS}|[^，,。]{{0,3}}[说讲写告])|\b(?:he|she|they)\s+{_REPORTS}|[他她]说", text, re.I)
+        is not None
+    )
+
+
+def _of_the_other(fact: Fact, sources: Sequence[Message], telling: frozenset[str], forms: Mapping[str, str]) -> str:
+    """Whether what is told of one who talks is what another one says of themselves."""
+    subject = normal_name(fact.subject)
+    called = {subject, *map(normal_name, fact.aliases)}
+    called |= {normal_name(form) for form, name in forms.items() if normal_name(name) == subject}
+    bearing = [said for said in sources if telling & telling_words(said.text)]
+    if not bearing or subject not in {normal_name(forms.get(said.speaker, said.speaker)) for said in sources}:
+        return ""
+    for said in bearing:
+        own = normal_name(forms.get(said.speaker, said.speaker)) == subject
+        named = any(_names(name, normal_name(_uncalled(said.text, name))) for name in called)
+        if own or named or _SECOND.search(said.text) or not _OF_ONESELF.search(said.text):
+            return ""
+    told = normal_name(fact.text)
+    others = {normal_name(forms.get(said.speaker, said.speaker)) for said in bearing}
+    return "" if any(_names(name, told) for name in others) else "another says it of themselves"
+
+
+def _uncalled(text: str, name: str) -> str:
+    """``text`` without ``name`` where it only calls somebody: *Wren, I am a doctor*."""
+    form = re.escape(name)
+    edge = r"(?!\w)" if not has_cjk(name) else ""
+    text = re.sub(
+        rf"(\A|[.!?。！？]\s*)((?:hey|oh|hi|hello|well|so|yes|no|dear|嗨|喂|哎)?[\s,，]*){form}{edge}\s*[,，!！]",
+        r"\1\2",
+        text,
+        flags=re.I,
+    )
+    return re.sub(rf"[,，]\s*{form}{edge}\s*([.!?。！？]|\Z)", r"\1", text, flags=re.I)
+
+
+def _swapped(fact: Fact, sources: Sequence[Message], forms: Mapping[str, str]) -> str:
+    """Whether the lines, as the rules understand them, say this value of somebody else, and another of whom it is about."""
+    drawn = [one for one in split(list(sources), forms) if one.slot and one.value and is_single(one.slot)]
+    subject, told = normal_name(fact.subject), normal_name(fact.text)
+    for own in drawn:
+        if normal_name(own.subject) != subject or normal_name(own.value) in told:
+            continue
+        if any(
+            one.slot == own.slot
+            and normal_name(one.subject) != subject
+            and normal_name(one.value) in told
+            and one.value != own.value
+            for one in drawn
+        ):
+            return "its lines say it of somebody else"
+    return ""
+
+
+#: What is wanted, tried, refused or over is not so.
+_NOT_DONE = re.compile(
+    r"\b(?:failed|fails|refused|refuses|declined|stopped|quit|gave\s+up|wants?|wanted|hopes?|hoped|plans?|planned|tries|tried|trying|used|longs?"
+    r"|would\s+(?:like|love))\s+(?:to\b|\w+ing\b)"
+    r"|没能|拒绝|不肯|放弃|停止|不再|(?<![梦思理感联])想(?![念起到法着])|打算|希望|以前|曾经|差点",
+    re.I,
+)
+_OF_THAT = re.compile(
+    rf"{_HEDGED.pattern}|{_AVERSE.pattern}|\b(?:fail|tries|tried|trying|try|used|once|formerly|long|aim|going|about|look\w*|want\w*|no\s+longer|stopped)\b|曾|以前|过|拒|放弃|停|差点",
+    re.I,
+)
+
+
+def _undone(fact: Fact, sources: Sequence[Message], telling: frozenset[str]) -> str:
+    """Whether the lines say that it is wanted, was tried or refused, or is over, and not that it is so."""
+    if not telling or _OF_THAT.search(fact.text) or _NOT.search(fact.text):
+        return ""
+    pieces = [piece for said in sources for piece in _PIECE.split(said.text) if piece.strip()]
+    said = telling & telling_words("\n".join(pieces))
+    about = [piece for piece in pieces if said and len(said & telling_words(piece)) >= _SHARE * len(said)]
+    if not about:
+        return ""
+
+    def is_undone(piece: str) -> bool:
+        match = _NOT_DONE.search(piece)
+        return (
+            match is not None
+            and bool(telling & telling_words(piece[match.start() :]))
+            and not telling & telling_words(piece[: match.start()])
+        )
+
+    return "its lines say that it is wanted, or over" if all(map(is_undone, about)) else ""
+
+
+def _strange(fact: Fact, sources: Sequence[Message], near: Sequence[Message]) -> str:
+    figure = strange_figure(fact.text, sources, near)
+    return f"none of its lines says {figure}" if figure else ""
 
 
 #: What somebody says of themselves, by another's word: *Tom said he lives in Leeds*.
@@ -84,8 +248,8 @@ def _is_spoken_of(fact: Fact, sources: Sequence[Message], near: Sequence[Message
     called |= {normal_name(form) for form, name in forms.items() if normal_name(name) == subject}
     talkers = {normal_name(forms.get(said.speaker, said.speaker)) for said in (*near, *sources)}
     for said in sources:
-        text = normal_name(said.text)
-        if normal_name(forms.get(said.speaker, said.speaker)) in called or any(_names(name, text) for name in called):
+        own = normal_name(forms.get(said.speaker, said.speaker)) in called
+        if own or any(_names(name, normal_name(_uncalled(said.text, name))) for name in called):
             return True
     if subject in talkers:
         return any(_SECOND.search(said.text) for said in sources)

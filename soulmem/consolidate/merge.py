@@ -220,19 +220,26 @@ def _contradict(fact: Fact, claim: _Claim, other: _Claim, table: _Table) -> None
 
 
 def _first_after(claim: _Claim, other: _Claim, fact: Fact, table: _Table) -> _Claim:
-    """``other``, that holds instead of ``claim``; as of when the first thing did that the mind knows to have come after it."""
+    """What ``claim``, that is history, ended with: the first thing that the mind knows to have come after it, whether that holds
+    still (``other``) or not; as of when it was known first, or began. So nobody takes that to have held before, too."""
     if claim.began is None:
         return other
-    moments = [
-        since
-        for one in table.known[fact.stem]
-        if is_heard_alike(one.note, fact) and stem_of_key(one.note.key) == fact.stem
-        for since in _begins(known_claim(one, claim.subject))
-        if since > claim.began[0]
+    known = [one for one in table.known[fact.stem] if is_heard_alike(one.note, fact) and stem_of_key(one.note.key) == fact.stem]
+    ended = [known_claim(one, claim.subject) for one in known if one.superseded or one.note.id in table.gone]
+    ended += [table.claim(one) for one in table.new[fact.stem] if one.heard == fact.heard and one.note_id in table.gone]
+    after = [
+        (since, one)
+        for one in (*ended, other)
+        if one.id not in table.wrong and not _never_held(one)
+        for since in _begins(one)
+        if since > claim.began[0] and not (one.until and one.until <= since)
     ]
-    own = next(_begins(other), None)
-    first = min(moments, default=None)
-    return replace(other, began=(first, first)) if first and own and first < own else other
+    first, one = min(after, key=lambda pair: pair[0], default=(None, other))
+    return replace(one, began=(first, first)) if first else other
+
+
+def _never_held(claim: _Claim) -> bool:
+    return claim.until is not None and claim.began is not None and claim.until <= claim.began[0]
 
 
 def _begins(claim: _Claim) -> Iterator[datetime]:
@@ -311,7 +318,12 @@ def _end(fact: Fact, table: _Table) -> None:
     for slot, value in fact.ends:
         claim = table.claim(fact)
         for other in list(table.held(stem_of(fact.subject, slot), fact, beyond=slot.endswith(":"))):
-            fits = not value or same_form(value) == other.says
+            fits = not value or _is_value(slot, same_form(value), other.says)
             is_ended = other.says.startswith(ENDED) or _has_passed(fact, other) or _is_history(claim, other)
             if other.id != claim.id and fits and not is_ended and _said_later(claim, other):
                 _supersede(claim, other, fact.text, table, wrong=fact.rule == "kin")
+
+
+def _is_value(slot: str, value: str, says: str) -> bool:
+    """Whether ``says`` is the value that ends; a day stands for every hour of it."""
+    return says.startswith(value) if slot.startswith("when:") else says == value

@@ -63,11 +63,29 @@ _JOKE = re.compile(
 #: What is meant the other way round: *I love Mondays lol*, 我最爱加班了，才怪.
 _IRONIC = re.compile(
     r"\b(?:lol|lmao|lmfao|rofl)\W*\Z|\s/s\W*\Z|(?:[,.!…]+\s*|\s-+\s*)not\W*\Z|(?-i:\bNOT)\W*\Z|\A\W*(?:oh\s+)?(?:yeah,?\s+right|as\s+if|oh\s+sure|sure\s+thing)\b"
-    r"|才怪|呵呵[。！!\s]*\Z|\A是是是|信了你的邪|谁信",
+    r"|[,.…;!]\s*(?:(?:ha(?:ha)*|lol)[\s,]+no(?:pe)?|in\s+(?:my|your)\s+(?:wildest\s+)?dreams|as\s+if|(?:i|you)\s+wish)\W*\Z"
+    r"|,\s*or\s+so\s+(?:\w+\s+){1,2}(?:thinks?|says?|believes?|thought|said|claims?)\W*\Z"
+    r"|至少.{0,6}(?:以为|这么想|这么说)|才怪|呵呵[。！!\s]*\Z|\A是是是|信了你的邪|谁信",
     re.I,
 )
 #: *I love Mondays. NOT.*
-_NOT_ALONE = re.compile(r"\W*not\W*", re.I)
+_NOT_ALONE = re.compile(
+    r"\W*(?:not|(?:not|only|but)?\s*in\s+(?:my|your)\s+(?:wildest\s+)?dreams|as\s+if|(?:i|you)\s+wish|(?:ha(?:ha)*|lol)[\s,]+no(?:pe)?"
+    r"|才怪|(?:在)?(?:我的?)?(?:梦里|做梦|想象中)(?:的话)?|想得美|做梦呢)\W*",
+    re.I,
+)
+#: *No wait, I live in York*; 不对，我住在约克: said instead of the sentence before, that begins in the same way.
+_INSTEAD = re.compile(
+    r"\W*(?:no,?\s+wait|wait,?\s+no|wait|scratch\s+that|sorry,?\s+no|no,?\s+sorry|correction|i\s+mean)\b[\s,.:!–—-]+(?P<en>\w+(?:['’]\w+)?\s+\w+)"
+    r"|(?:哦|啊|呃)?(?:不对|不是|不|错了|说错了)[，,！!\s]+(?P<zh>[\u4e00-\u9fff]{2})",
+    re.I,
+)
+#: 小明，不，小亮; *Tom, no, Tim*: a name that is taken back at once.
+_NAME_SLIP = re.compile(
+    r"(?<=叫)[\u4e00-\u9fff]{1,4}[，,](?:哦|啊)?(?:不对|不是|不|说错了)[，,]\s*(?:是|叫|应该是|应该叫)?(?P<zh>[\u4e00-\u9fff]{1,4})(?=[。！!，,\s]|\Z)"
+    r"|(?<=住在)[\u4e00-\u9fff]{2,6}[，,](?:哦|啊)?(?:不对|不是|不|说错了)[，,]\s*(?:是|住在|应该是)?(?P<place>[\u4e00-\u9fff]{2,6})(?=[。！!，,\s]|\Z)"
+    r"|\b[A-Z][\w'-]+,\s*(?:no,?\s+wait|wait,?\s+no|no|sorry|i\s+mean|(?i:er),?\s+no),?\s+(?P<en>(?!I\b)[A-Z][\w'-]+)(?=[.,!]|\Z)"
+)
 #: *I'm 31, sorry, 32*; 三十一，不对，三十二岁: a number that is taken back at once.
 _SLIP = re.compile(
     r"\b\d+,?\s*(?:[-–—]\s*)?(?:sorry|no\s+wait|no,\s*wait|i\s+mean(?:t)?|er,?\s+no)[,:]?\s+(?P<new_en>\d+)\b"
@@ -85,7 +103,7 @@ _EN_PARTS = re.compile(
 )
 _FILLERS = re.compile(
     r",?\s*\b(?:who\s+would\s+have\s+(?:thought|guessed)|you\s+know|you\s+see|mind\s+you|i\s+mean|honestly|to\s+be\s+honest|by\s+the\s+way|of\s+course|after\s+all"
-    r"|though|(?<!be )myself)(?=\s*(?:[,.!?;]|\Z))"
+    r"|though|(?<!be )(?<!resigned )myself)(?=\s*(?:[,.!?;]|\Z))"
     r"|,\s+which\b[^,]*\Z|,\s+(?:just\s+)?like\s+you(?=[\s.!?]*\Z)|\s(?:for|about|to|of|with|on|at)\s+it(?=,?\s*(?:[.!?;]|\Z))",
     re.I,
 )
@@ -98,7 +116,7 @@ _SAID_BY_ME = re.compile(
 _SUPPOSED_ZH = re.compile(
     r"如果|要是|假如|假设|倘若|万一|的话|除非|就好了|本来(?:想|要|打算)|差点|要不|不如|也许|可能|大概|说不定|恐怕|估计|应该"
     r"|好像|似乎"
-    r"|巴不得|恨不得|宁可|哪怕|就算|即使|难道|怎么会|多希望|要么|像是?.{1,12}一样|仿佛|假装|梦见|梦到|我猜"
+    r"|巴不得|恨不得|宁可|哪怕|就算|即使|难道|怎么会|多希望|要么|像是?.{1,12}一样|仿佛|假装|梦见|梦到|梦里|我猜"
 )
 _SUPPOSED_EN = re.compile(
     r"\A\W*mine(?:'s|\s+(?:is|was|are|were))\b"  # of what, another line says
@@ -106,7 +124,7 @@ _SUPPOSED_EN = re.compile(
     r"\b(?:if|unless|would(?!\s+rather)|wouldn't|could|couldn't|might|may\s+(?:be|have|go|get)|should|shouldn't|wish|wished|maybe"
     r"|perhaps|probably"
     r"|possibly|imagine|suppose|supposing|pretend(?:ed|ing)?|as\s+though|almost|nearly|apparently|guess|seems?|seemed|hopefully"
-    r"|dream(?:ed|t)\s+(?:that|about|of)|feels?\s+like|sounds?\s+like|looks?\s+like)\b"
+    r"|dream(?:ed|t)\s+(?:that|about|of)|in\s+(?:my|the|a|this|that|our)\s+(?:\w+\s+)?(?:dreams?|nightmares?)|feels?\s+like|sounds?\s+like|looks?\s+like)\b"
     r"|\b(?:i|you|he|she|it|we|they|there|who|that)['’]d\b(?!\s+(?:\w+ly\s+)?(?:been|had|gone|rather|\w+ed)\b)",
     re.I,
 )
@@ -151,9 +169,21 @@ def sentences(text: str) -> tuple[Sentence, ...]:
         return ()
     joked = is_joke(text)
     spoken = _SLIP.sub(lambda match: match["new_en"] or match["new_zh"], spoken)
+    spoken = _NAME_SLIP.sub(lambda match: match["en"] or match["zh"] or match["place"], spoken)
     parts = [part.strip() for part in _SENTENCE.findall(_TITLE_DOT.sub(r"\1", spoken)) if re.search(r"\w", part)]
-    taken_back = {number - 1 for number, part in enumerate(parts) if _NOT_ALONE.fullmatch(part)}
+    taken_back = {
+        number - 1
+        for number, part in enumerate(parts)
+        if _NOT_ALONE.fullmatch(part) or (number and _instead(parts[number - 1], part))
+    }
     return tuple(_sentence(part, joked or number in taken_back) for number, part in enumerate(parts))
+
+
+def _instead(before: str, part: str) -> bool:
+    """Whether a sentence is said instead of the one before it."""
+    match = _INSTEAD.match(part)
+    opening = match and (match["en"] or match["zh"])
+    return bool(opening) and before.casefold().startswith(str(opening).casefold())
 
 
 def is_joke(text: str) -> bool:

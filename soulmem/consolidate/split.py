@@ -9,7 +9,7 @@ from dataclasses import replace
 from soulmem.consolidate import grammar_en, grammar_zh
 from soulmem.consolidate.answered import completed, named_after
 from soulmem.consolidate.drafts import Draft
-from soulmem.consolidate.facts import Fact, Kind
+from soulmem.consolidate.facts import DISLIKES, LIKES, Fact, Kind
 from soulmem.consolidate.people import Discourse, Scene, names_another, names_in, possessive, without_kin
 from soulmem.consolidate.sentences import Sentence, Standing, is_joke, sentences
 from soulmem.model.messages import Message, Role
@@ -247,7 +247,7 @@ _AVERSE = re.compile(
 
 def _side(value: str) -> str:
     """On which side a taste is: two words of liking do not contradict each other."""
-    return "dislikes" if _AVERSE.search(value) else "likes"
+    return DISLIKES if _AVERSE.search(value) else LIKES
 
 
 def _clean(text: str) -> str:

@@ -159,8 +159,9 @@ def _context(store: Store, scope: str, sittings: Sittings, rows: Sequence[Row]) 
     names: defaultdict[str, list[str]] = defaultdict(list)
     for row in store.query("recall.people_names", names=known) if known else ():
         names[row["id"]].append(row["name"])
-    sure, may = people(names, {normal_name(row["speaker"]) for row in rows})
-    return context_of(scope, members, sure, may)
+    speakers = {normal_name(row["speaker"]) for row in rows}
+    sure, may = people(names, speakers)
+    return context_of(scope, members, sure, may, speakers)
 
 
 def _said(row: Mapping[str, Any]) -> Said:

@@ -15,7 +15,7 @@ _TITLE = r"(?:mr|mrs|ms|miss|dr|prof|doctor|professor|uncle|aunt|auntie|sir|lady
 _ONE = rf"(?:{_OWNER})?(?:{_TITLE})?[^\W\d_][\w'’-]{{0,40}}(?:\s+(?!I\b)(?-i:[A-Z])[\w'’-]{{0,40}}){{0,3}}"
 _NAMES = rf"(?P<names>{_ONE}(?:(?:\s*,\s*|\s*,?\s+(?:and|or|nor)\s+){_ONE}){{0,5}})"
 
-_CANT = r"(?:can[’']?t|cannot|can\s+not|can\s+never|could\s+never|must\s+never|may\s+never|should\s+never|will\s+never|won[’']?t|will\s+not)"
+_CANT = r"(?:can[’']?t|cannot|can\s+not|(?:can|could|must|may|should|will)\s+never|won[’']?t|will\s+not)"
 _NOT = (
     r"(?:do\s*n[o'’]t|don[’']?t|dont|never|must\s+not|mustn[’']?t|shouldn[’']?t|should\s+not|may\s+not|better\s+not|not\s+to|let[’']?s\s+not"
     rf"|you\s+(?:please\s+)?not|you\s+(?:really\s+|absolutely\s+)?{_CANT}|you\s+(?:would\s+not|wouldn[’']?t)"
@@ -69,13 +69,11 @@ SECRET = (
 )
 
 # What lifts a confidence must be the whole sentence, and certain.
-_LEAD = (
-    r"(?:(?:ok|okay|well|so|and|now|yes|yeah|yep|sure|alright|all\s+right|fine|good|anyway|oh|hey|btw|by\s+the\s+way|of\s+course|actually)[\s,:–—-]+){0,4}"
-)
+_LEAD = r"(?:(?:ok|okay|well|so|and|now|yes|yeah|yep|sure|alright|all\s+right|fine|good|anyway|oh|hey|btw|by\s+the\s+way|of\s+course|actually)[\s,:–—-]+){0,4}"
 _NOW = r"(?:\s*,?\s+(?:now|already|anyway|too|as\s+well|again|by\s+now|if\s+you\s+(?:like|want|wish)(?:\s+to)?))*"
 _WHAT = rf"{_NOW}(?P<about>\s+(?:about|of|that|what|why|the|my|our|this|it|all|everything)\b.*?)?{_NOW}\W*"
 _OF_WHAT = rf"(?P<about>\s+(?:(?:about|of)\b.*?|it|everything|this|that|all))?{_NOW}\W*"
-_KEPT_SO = r"to\s+keep\s+(?:it|this|that|(?P<about>.{1,60}?))\s+(?:a\s+)?(?:secret|quiet)(?:\s+(?:any\s*more|any\s+longer|now))?\W*"
+_KEPT_SO = r"to\s+keep\s+(?:it|this|that|(?P<about>.{1,60}?))\s+(?:a\s+)?(?:secret|quiet)(?:\s+(?:any\s*(?:more|longer)|now))?\W*"
 TOLD = (
     rf"{_LEAD}you\s+(?:can|may|are\s+(?:now\s+)?(?:free|allowed)\s+to|have\s+my\s+permission\s+to)\s+(?:(?:now|finally|also|go\s+ahead\s+and)\s+)*"
     rf"tell\s+{_NAMES}{_WHAT}",
@@ -118,7 +116,7 @@ def is_asking(sentence: str) -> bool:
 _NOBODY = words_of("me us you i we it yourself yourselves lies stories jokes myself that this time apart fortunes")
 _EVERYBODY = words_of("anyone anybody everyone everybody others people")
 _ANYBODY = _EVERYBODY | words_of(
-    "him her them he she they someone somebody nobody who whom soul anything one a the else family friends folks parties strangers"
+    "him her them he she they someone somebody nobody who whom soul anything one a the else family friends folks strangers"
 )
 _SUBJECT = words_of("he she they i we it you")
 _END = re.compile(

@@ -49,8 +49,8 @@ _TITLE = re.compile(r"\b(Mr|Mrs|Ms|Dr|Prof|St)\.(?=\s*\w)", re.IGNORECASE)
 _LATIN = re.compile("[A-Za-z]")
 _SQUEEZED = re.compile(rf"(?<=[{HAN}])[ \t]+(?=\w)|(?<=\w)[ \t]+(?=[{HAN}])")
 _LEFT = re.compile(
-    r"[\W_]+|\b(?:please|you|ok|okay|hey|and|but|so|by the way|btw|promise me|promise|swear|shh+|psst|about|that|this|it|dare|me)\b"
-    r"|\b(?:yet|now|right|anything|a word|ever)\b"
+    r"[\W_]+|\b(?:please|you|ok|okay|hey|and|but|so|by the way|btw|promise me|promise|swear|shh+|psst|about|that|this|it)\b"
+    r"|\b(?:yet|now|right|anything|a word|ever|dare|me)\b"
     r"|拜托|请|哦|啊|呀|嘘|记住|记得|好吗|好不好|行吗|你|这件事|这事儿?|这个|刚才|的|事|千万|了|吧|嘛|答应我|答应|能不能|可不可以|一定|绝对|可以吗|求求|帮我|替我|我|一个人|可以|能|好",
     re.IGNORECASE,
 )

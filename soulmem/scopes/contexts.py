@@ -41,6 +41,11 @@ def normal_scope(scope: str) -> str:
     return f"{kind}{colon}{normal_name(name)}"
 
 
+def person_of(scope: str) -> str | None:
+    """With whom somebody is alone in ``scope``; ``None``: it is not direct."""
+    return scope.removeprefix(_DIRECT) if scope.startswith(_DIRECT) else None
+
+
 @dataclass(frozen=True, slots=True)
 class Heard:
     """How something was heard: its ``scope`` (normal form), ``kept_from`` (normal names, ``*``), and who heard it: ``audience``,

@@ -11,6 +11,7 @@ from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -256,6 +257,13 @@ class SeenStore:
         return Counter(row["term"] for row in self.query("recall.term_lines", terms=list(terms)))
 
 
+def given_away(store: Store, held: Unheard) -> SeenStore:
+    """The mind as it is handed to those who listen in a context: also without what was said in live talks and taken back."""
+    rows = store.query("store.all_messages")
+    back = {row["id"]: _line(row) for row in rows if row["hidden"] and row["file"].startswith(_LIVE)}
+    return SeenStore(store, replace(held, lines={**held.lines, **back}))
+
+
 def seen_in(store: Store, scope: str) -> Store:
     """The mind as it is seen in ``scope``; where nothing is held back there, the store itself."""
     held = unheard(store, scope)
@@ -415,11 +423,19 @@ def _superseded(seen: SeenStore, parameters: Mapping[str, Any]) -> list[Row]:
 
 
 def _chats(seen: SeenStore, parameters: Mapping[str, Any]) -> list[Row]:
-    """The chats in which something was said that may be heard, with the number of such lines; without what tells of the file."""
-    said = Counter(row["chat"] for row in seen.query("store.all_messages"))
+    """The chats in which something was said that may be heard, with the number of such lines; without what tells of the file,
+    and live ones as if they had begun with the first of these."""
+    said: defaultdict[str, list[datetime | None]] = defaultdict(list)
+    for row in seen.query("store.all_messages"):
+        said[row["chat"]].append(row["sent_at"])
     found = (Chat(**row) for row in seen._store.query("store.chats", **parameters))
-    of = [replace(chat, messages=said[chat.id], sha256="") for chat in found if said[chat.id]]
+    of = [_told_chat(chat, said[chat.id]) for chat in found if chat.id in said]
     return [{name: getattr(chat, name) for name in chat.__dataclass_fields__} for chat in of]
+
+
+def _told_chat(chat: Chat, said: Sequence[datetime | None]) -> Chat:
+    at = min((one for one in said if one is not None), default=chat.ingested_at)
+    return replace(chat, messages=len(said), sha256="", ingested_at=at if chat.file.startswith(_LIVE) else chat.ingested_at)
 
 
 def _sources(seen: SeenStore, parameters: Mapping[str, Any]) -> list[Row]:

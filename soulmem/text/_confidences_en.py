@@ -69,7 +69,10 @@ SECRET = (
 )
 
 # What lifts a confidence must be the whole sentence, and certain.
-_LEAD = r"(?:(?:ok|okay|well|so|and|now|yes|yeah|yep|sure|alright|all\s+right|fine|good|anyway|oh|hey|btw|by\s+the\s+way|of\s+course|actually)[\s,:–—-]+){0,4}"
+_LEAD = (
+    r"(?:(?:ok|okay|well|so|and|now|yes|yeah|yep|sure|alright|all\s+right|fine|good|anyway|oh|hey|btw|by\s+the\s+way|of\s+course"
+    r"|actually)[\s,:–—-]+){0,4}"
+)
 _NOW = r"(?:\s*,?\s+(?:now|already|anyway|too|as\s+well|again|by\s+now|if\s+you\s+(?:like|want|wish)(?:\s+to)?))*"
 _WHAT = rf"{_NOW}(?P<about>\s+(?:about|of|that|what|why|the|my|our|this|it|all|everything)\b.*?)?{_NOW}\W*"
 _OF_WHAT = rf"(?P<about>\s+(?:(?:about|of)\b.*?|it|everything|this|that|all))?{_NOW}\W*"

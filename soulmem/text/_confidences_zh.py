@@ -9,7 +9,10 @@ from soulmem.text.callings import PAIRS, callings
 from soulmem.text.names import normal_name
 from soulmem.text.stopwords import words_of
 
-_NOT = r"(?:千万|请|可|先|也|绝对|一定|永远)?(?:不要|别|(?<!能)不能|不许|不准|不得|(?<!可)不可以|(?<!可)不可|不该|不应该|甭|勿|莫|能不|可以不)(?:再|先|去|轻易|随便)?"
+_NOT = (
+    r"(?:千万|请|可|先|也|绝对|一定|永远)?"
+    r"(?:不要|别|(?<!能)不能|不许|不准|不得|(?<!可)不可以|(?<!可)不可|不该|不应该|甭|勿|莫|能不|可以不)(?:再|先|去|轻易|随便)?"
+)
 _CHAR = r"(?:[^，,。！？!?；;：:\s]|(?<=[A-Za-z.])\s(?=[A-Za-z]))"
 _NAMES = rf"(?P<names>{_CHAR}{{1,24}})"
 _BETWEEN = rf"(?P<names>{_CHAR}{{1,12}}?)"

@@ -82,8 +82,10 @@ def released(line: Message, names: Iterable[str]) -> Message:
 def lifted(said: Message, asks: Confidence, lines: Iterable[Message]) -> list[Message]:
     """Of ``lines`` those that ``said`` allows to be told, as they are then: of the confidences that share a telling word with
     what it is about; if it says of nothing, of the speaker's last one that keeps those people out."""
-    open_to = [line for line in lines if line.kept_from and line.id != said.id and may_release(said, line)]
-    theirs = [group for group in _confidences(open_to) if any(_keeps(line, asks.told) for line in group)]
+    kept = [line for line in lines if line.kept_from and line.id != said.id]
+    own = normal_name(said.speaker)
+    groups = [[line for line in group if may_release(said, line)] for group in _confidences(kept) if _speaker(group) == own]
+    theirs = [group for group in groups if any(_keeps(line, asks.told) for line in group)]
     words = _telling(asks.about, asks.told)
     if words:
         theirs = [group for group in theirs if any(words & _telling(line.text, asks.told) for line in group)]
@@ -114,12 +116,18 @@ def _confidences(lines: Iterable[Message]) -> list[list[Message]]:
         is_near = bool(groups) and (groups[-1][-1].chat, groups[-1][-1].session) == (line.chat, line.session)
         is_answer = line.role is Role.CHARACTER
         asks = NOTHING_ASKED if is_answer else confidence(line.text, line.kept_from)
-        if is_near and (is_answer or (asks.is_bare if asks.kept_from else is_waiting)):
+        is_theirs = is_near and (is_answer or normal_name(line.speaker) == _speaker(groups[-1]))
+        if is_theirs and (is_answer or (asks.is_bare if asks.kept_from else is_waiting)):
             groups[-1].append(line)
         else:
             groups.append([line])
         is_waiting = is_waiting if is_answer and is_near else not asks.kept_from
     return sorted(groups, key=lambda group: (group[-1].sent_at.timestamp() if group[-1].sent_at else 0.0, group[-1].chat))
+
+
+def _speaker(group: Sequence[Message]) -> str:
+    """Who told a confidence, as a normal name; nothing where only answers of the character are left of it."""
+    return next((normal_name(line.speaker) for line in group if line.role is not Role.CHARACTER), "")
 
 
 def may_release(said: Message, line: Message) -> bool:

@@ -61,10 +61,10 @@ _NEVER = datetime(1970, 1, 1, tzinfo=UTC)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Line:
     """A line as it is said. ``at``: when, timezone-aware. ``scope``: ``public``, ``direct:<person>`` or ``group:<id>``;
-    ``present``: who hears it besides those who speak. ``tag``:
-    a summary is due when it slides out of the window. ``hidden``: kept, but not said. ``token``: the observer's own name for
-    the line: a second try with it adds nothing. ``replaces``: the id, or the token, of the last message, which is said again
-    otherwise."""
+    ``present``: who hears it besides those who speak; ``kept_from``: who must not hear of it, whatever it asks, normal names,
+    ``*``: whoever did not hear it. ``tag``: a summary is due when it slides out of the window. ``hidden``: kept, but not said.
+    ``token``: the observer's own name for the line: a second try with it adds nothing. ``replaces``: the id, or the token, of
+    the last message, which is said again otherwise."""
 
     text: str
     speaker: str
@@ -72,6 +72,7 @@ class Line:
     role: Role = Role.USER
     scope: str = "public"
     present: tuple[str, ...] = ()
+    kept_from: tuple[str, ...] = ()
     tag: bool = False
     hidden: bool = False
     token: str | None = None
@@ -527,6 +528,7 @@ def _message(name: str, before: Talk, after: Talk, line: Line) -> Message:
         hidden=line.hidden,
         scope=line.scope,
         present=line.present,
+        kept_from=line.kept_from,
         session=after.session,
     )
 

@@ -146,7 +146,7 @@ class Soul:
 
         ``as_of``: the number of an operation, or a time: the mind as it was then, for reading alone, and now is then. It is a
         private copy, which takes as long as writing the mind anew and is removed when it is closed. What was forgotten for good
-        since is not in it.
+        since is not in it; what is kept from somebody now is kept from them then.
 
         ``embedder``: by default the one the mind was made with, loaded when it is first needed. ``settings``: by default those of
         the specification with the mind's own profile over them.
@@ -562,7 +562,8 @@ class Soul:
     def _viewing(self) -> Views:
         from soulmem.scopes.views import Views
 
-        self._views = self._views or Views(self.store, self._all_images())
+        kept = self.past.kept if self.past else None
+        self._views = self._views or Views(self.store, self._all_images(), kept)
         return self._views
 
     def _view(self, heard_in: str) -> View:

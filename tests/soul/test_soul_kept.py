@@ -179,15 +179,13 @@ def test_who_talked_elsewhere_is_not_the_owner(minds: Minds) -> None:
     ]
 
 
-def test_a_reply_is_kept_from_whom_what_it_drew_on_is_kept(minds: Minds) -> None:
+@pytest.mark.parametrize(("user", "scope", "heard_in"), [("Bob", None, "direct:User"), ("Kai", "group:work", "group:work")])
+def test_a_reply_is_kept_from_whom_what_it_drew_on_is_kept(minds: Minds, user: str, scope: str | None, heard_in: str) -> None:
     soul = minds()
     observe(soul, "I broke the lamp. Don't tell Bob.", chat="other")
-    talk = Conversation(soul, user="Bob", character="Wren", chat="own", owner="User")
+    talk = Conversation(soul, user=user, character="Wren", chat="own", scope=scope, owner="User")
     talk.hear("Who broke the lamp?")
     talk.say("Eve broke the lamp.")
     said = talk.present.reply
-    assert said is not None and (said.scope, said.kept_from) == ("direct:User", ("bob",))
-    group = Conversation(soul, user="Kai", character="Wren", chat="work", scope="group:work")
-    group.hear("Who broke the lamp?")
-    group.say("Eve broke the lamp.")
-    assert group.present.reply is not None and group.present.reply.kept_from == ("bob",)
+    assert said is not None and (said.scope, said.kept_from) == (heard_in, ("bob",))
+    assert "Eve broke" not in heard(soul, "Eve lamp", "direct:Bob")

@@ -19,7 +19,7 @@ from soulmem.recall.explain import Explanation
 from soulmem.recall.render import render
 from soulmem.recall.used import used_memories
 from soulmem.replying import reply_prompt
-from soulmem.scopes.contexts import PUBLIC
+from soulmem.scopes.contexts import PUBLIC, normal_scope, person_of
 from soulmem.soul import Soul
 from soulmem.working.observer import Line, checked_line
 from soulmem.working.talk import chat_name
@@ -66,21 +66,25 @@ class TakenBack:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Names:
-    """Who talks in a mind, as far as is known: the character by its own name, and the user who spoke last."""
+    """Who talks in a mind, as far as is known: the character by its own name, and the user."""
 
     user: str | None
     character: str | None
 
 
-def known_names(soul: Soul) -> Names:
-    """Who talked in this mind before."""
+def known_names(soul: Soul, scope: str | None = None) -> Names:
+    """Who talked in this mind before, as far as that tells who talks in ``scope`` now: the person of a direct one, else who
+    spoke last, if that was there; ``None``: the owner talks, in public."""
     spoken = soul.store.query("working.last_speakers")
     named = {row["role"]: row["speaker"] for row in spoken}
+    last = next((row["scope"] for row in reversed(spoken) if row["role"] == Role.USER), PUBLIC)
+    is_here = normal_scope(last) == normal_scope(scope or PUBLIC)
+    user = named.get(Role.USER) if is_here else person_of(scope or PUBLIC)
     own = soul.own_names()
     # By the name it spoke under last, if that is one of its own or a part of one: 小红 of 罗小红.
     speakers = [row["speaker"] for row in reversed(spoken) if row["role"] == Role.CHARACTER]
     usual = next((one for one in speakers if any(one.casefold() in name.casefold() for name in own)), None)
-    return Names(user=named.get(Role.USER), character=usual or (own[0] if own else named.get(Role.CHARACTER)))
+    return Names(user=user, character=usual or (own[0] if own else named.get(Role.CHARACTER)))
 
 
 class Conversation:
@@ -92,7 +96,9 @@ class Conversation:
     given to it, and :meth:`say` takes a reply from elsewhere. While ``incognito`` nothing of the talk is kept, and nothing is
     remembered better.
 
-    A reply to the owner, for which anything came to mind that not everybody may hear, is heard by ``user`` alone.
+    A reply for which a secret came to mind is kept from whom that is kept; one to the owner, for which anything came to mind that
+    not everybody may hear, is heard by ``owner`` alone: by default ``user``, another name where it is not sure that they own the
+    mind.
 
     Raises :class:`InputError` for names, a scope or a chat that cannot be.
     """
@@ -109,6 +115,7 @@ class Conversation:
         model: Model | None = None,
         top: int = 10,
         incognito: bool = False,
+        owner: str | None = None,
     ) -> None:
         self.soul = soul
         self.chat, self.scope, self.top = chat_name(chat), scope or PUBLIC, top
@@ -118,6 +125,7 @@ class Conversation:
         self.user, self.character = (self._line("…", name, Role.USER, soul.clock()).speaker for name in (user, character))
         if self.user.casefold() == self.character.casefold():
             raise InputError(f"you and the character cannot both be called {self.user}", advice="Name yourself: --as NAME")
+        self.owner = owner or self.user
         self.model = model
         #: Why the model could not say what the line that was heard last should bring to mind.
         self.trouble = ""
@@ -225,7 +233,9 @@ class Conversation:
         turn = self.present
         line = self._line(text, self.character, Role.CHARACTER, at or self.soul.clock())
         if self.heard_in is None and not self._incognito and not self.soul.is_public(turn.found):
-            line = replace(line, scope=f"direct:{self.user}")  # what is told to the owner of the mind is not told to all
+            line = replace(line, scope=f"direct:{self.owner}")  # what is told to the owner of the mind is not told to all
+        if not self._incognito:
+            line = replace(line, kept_from=self.soul.kept_from(turn.found, self.chat))
         said = self._taken(line, turn.reply)
         self._unlearned(turn, at)
         former = (turn.reply.id,) if turn.reply else ()

@@ -6,9 +6,9 @@ import os
 import re
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -47,12 +47,13 @@ def moment_of(store: Journal, as_of: int | datetime) -> Moment:
 @dataclass(frozen=True, slots=True)
 class Past:
     """The copy in ``folder``, a private one. ``forgotten``: operations after ``moment`` of which some was forgotten for good: so
-    what they changed is shown as it is now."""
+    what they changed is shown as it is now. ``kept``: from whom notes and lines are kept now, by id: the past tells no secret."""
 
     path: Path
     folder: Path
     moment: Moment
     forgotten: tuple[int, ...]
+    kept: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     def remove(self) -> None:
         """Remove the copy."""
@@ -71,13 +72,19 @@ def past_of(path: Path, as_of: int | datetime, settings: Settings, now: datetime
     try:
         with open_store(path, read_only=True, settings=settings, now=now) as store:
             moment = moment_of(store, as_of)
+            kept = _kept_now(store)
             store.copy_to(copy)
         with soul.open(copy, settings=settings) as mind:
             forgotten = _go_back(mind, moment)
-        return Past(copy, folder, moment, forgotten)
+        return Past(copy, folder, moment, forgotten, kept)
     except BaseException:
         shutil.rmtree(folder, ignore_errors=True)
         raise
+
+
+def _kept_now(store: KuzuStore) -> dict[str, Sequence[str]]:
+    rows = [*store.query("recall.restricted_notes"), *store.query("recall.restricted_lines")]
+    return {row["id"]: tuple(row["kept_from"]) for row in rows if row["kept_from"]}
 
 
 def _go_back(soul: Soul, moment: Moment) -> tuple[int, ...]:

@@ -146,7 +146,7 @@ class Soul:
 
         ``as_of``: the number of an operation, or a time: the mind as it was then, for reading alone, and now is then. It is a
         private copy, which takes as long as writing the mind anew and is removed when it is closed. What was forgotten for good
-        since is not in it.
+        since is not in it; what is kept from somebody now is kept from them then.
 
         ``embedder``: by default the one the mind was made with, loaded when it is first needed. ``settings``: by default those of
         the specification with the mind's own profile over them.
@@ -562,7 +562,8 @@ class Soul:
     def _viewing(self) -> Views:
         from soulmem.scopes.views import Views
 
-        self._views = self._views or Views(self.store, self._all_images())
+        kept = self.past.kept if self.past else None
+        self._views = self._views or Views(self.store, self._all_images(), kept)
         return self._views
 
     def _view(self, heard_in: str) -> View:
@@ -581,9 +582,28 @@ class Soul:
         is_open = held.notes.isdisjoint(notes) and all(line == (PUBLIC, ()) for line in lines)
         return not held or (is_open and not found.summary)
 
+    def kept_from(self, found: Recollection, chat: str) -> tuple[str, ...]:
+        """From whom anything is kept that ``found`` tells, in the talk ``chat``."""
+        from soulmem.working.talk import chat_id
+
+        told = {one.id for one in found.memories} | {one.id for one in (*found.actions, *found.self_knowledge)}
+        kept = [row["kept_from"] for row in self.store.query("recall.secrets") if row["id"] in told]
+        kept += [*(one.kept_from for one in found.messages), *(one.kept_from for one in found.window)]
+        if found.summary:  # which lines it was made of is not known for certain
+            lines = self.store.query("recall.restricted_lines")
+            kept += [row["kept_from"] or () for row in lines if row["chat"] == chat_id(chat) and not row["hidden"]]
+        return tuple(dict.fromkeys(name for names in kept for name in names))
+
     def _seen(self, heard_in: str | None) -> Store:
         """The store to read with in a scope; ``None``: all of it."""
         return self.store if heard_in is None else self._view(heard_in).store
+
+    def _given_away(self, heard_in: str | None) -> Store:
+        """The store to hand on from, to those who listen in a scope."""
+        from soulmem.scopes.contexts import checked_scope
+        from soulmem.scopes.seen import given_away
+
+        return self.store if heard_in is None else given_away(self.store, self._viewing().unheard(checked_scope(heard_in)))
 
     def _activation(self, heard_in: str | None) -> Activation:
         """What was used lately, here: what was used in a private talk is not more on the mind in another."""
@@ -1177,7 +1197,7 @@ class Soul:
         be heard of in that scope."""
         from soulmem.ingest.graph_export import graph_json
 
-        store = self._seen(heard_in)
+        store = self._given_away(heard_in)
         ids = [row["id"] for row in store.query("look.all_notes")]
         supersedes = [
             Superseding(new=row["new"], old=row["old"], at=row["at"], reason=row["reason"])
@@ -1187,10 +1207,10 @@ class Soul:
 
     def export_messages(self, *, heard_in: str | None = None) -> str:
         """All messages as JSON Lines; reading them before the graph gives its notes their sources back. ``heard_in``: only those
-        that may be heard of in that scope."""
+        that may be heard of in that scope, and were not taken back in a live talk; of their chats only what tells of these."""
         from soulmem.ingest.archive import archive_text
 
-        store = self._seen(heard_in)
+        store = self._given_away(heard_in)
         chats = [Chat(**row) for row in store.query("store.chats")]
         ids = [row["id"] for row in store.query("store.all_messages")]
         return archive_text(chats, store.messages(ids))
@@ -1226,7 +1246,7 @@ class Soul:
         if messages:
             written.append(target.with_suffix(".messages.jsonl"))
             write_whole(written[1], self.export_messages(heard_in=heard_in))
-        store = self._seen(heard_in)
+        store = self._given_away(heard_in)
         return {
             "files": [str(file) for file in written],
             "form": str(chosen),

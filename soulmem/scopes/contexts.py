@@ -9,8 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from soulmem.errors import InputError
+from soulmem.text.callings import is_same, may_mean
 from soulmem.text.names import normal_name
 
 PUBLIC = "public"
@@ -39,6 +41,11 @@ def normal_scope(scope: str) -> str:
     return f"{kind}{colon}{normal_name(name)}"
 
 
+def person_of(scope: str) -> str | None:
+    """With whom somebody is alone in ``scope``; ``None``: it is not direct."""
+    return scope.removeprefix(_DIRECT) if scope.startswith(_DIRECT) else None
+
+
 @dataclass(frozen=True, slots=True)
 class Heard:
     """How something was heard: its ``scope`` (normal form), ``kept_from`` (normal names, ``*``), and who heard it: ``audience``,
@@ -56,12 +63,14 @@ Called = Callable[[str], Collection[str]]
 @dataclass(frozen=True, slots=True)
 class Context:
     """Where a question is asked. ``scope``: normal form; ``person``: alone with whom, by all names that are surely theirs;
-    ``listeners``: all names that those who listen there may have; ``members``: who was ever heard there, for a group."""
+    ``listeners``: all names that those who listen there may have; ``members``: who was ever heard there, for a group;
+    ``others``: names by which somebody else speaks, so that these mean them alone."""
 
     scope: str
     person: frozenset[str] = frozenset()
     listeners: frozenset[str] = frozenset()
     members: frozenset[str] = field(default=frozenset())
+    others: frozenset[str] = field(default=frozenset())
 
     def hears(self, heard: Heard) -> bool:
         """Whether what was heard so may be heard here."""
@@ -81,7 +90,7 @@ class Context:
     def _is_trusted(self, heard: Heard) -> bool:
         if not heard.kept_from:
             return True
-        if self.scope == PUBLIC or heard.kept_from & self.listeners:
+        if self.scope == PUBLIC or _is_meant(heard.kept_from, self.listeners, self.others):
             return False
         return EVERYBODY not in heard.kept_from or self._was_there(heard)
 
@@ -94,6 +103,17 @@ class Context:
         return heard.scope == self.scope and self.members <= audience
 
 
+@lru_cache(maxsize=4096)
+def _is_meant(kept_from: frozenset[str], listeners: frozenset[str], others: frozenset[str]) -> bool:
+    """Whether one of those who listen may be one of those it is kept from: Bob Smith is kept from what is kept from Bob, unless
+    somebody else is just Bob."""
+    return bool(kept_from & listeners) or any(
+        is_same(name, one) or (name not in others and may_mean(name, one))
+        for name in kept_from - {EVERYBODY}
+        for one in listeners
+    )
+
+
 def listening(scope: str, members: Iterable[str]) -> frozenset[str]:
     """Who hears what is said in ``scope``, by name; in public that is nobody in particular."""
     normal = normal_scope(scope)
@@ -102,18 +122,26 @@ def listening(scope: str, members: Iterable[str]) -> frozenset[str]:
     return frozenset(members) if normal.startswith(_GROUP) else frozenset()
 
 
-def context_of(scope: str, members: Iterable[str] = (), sure: Called = lambda name: (), may: Called = lambda name: ()) -> Context:
+def context_of(
+    scope: str,
+    members: Iterable[str] = (),
+    sure: Called = lambda name: (),
+    may: Called = lambda name: (),
+    speakers: Collection[str] = (),
+) -> Context:
     """The context of ``scope``. ``members``: who was heard in that group; ``sure`` and ``may``: the names that somebody surely
-    has, and those that they may have, by one of their names (normal forms)."""
+    has, and those that they may have, by one of their names; ``speakers``: by which names people speak (normal forms)."""
     normal = normal_scope(scope)
     if normal == PUBLIC:
         return Context(normal)
     if normal.startswith(_DIRECT):
         name = normal.removeprefix(_DIRECT)
-        return Context(normal, person=frozenset((name, *sure(name))), listeners=frozenset((name, *sure(name), *may(name))))
-    there = frozenset(members)
-    called = (other for name in there for other in (name, *may(name)))
-    return Context(normal, listeners=frozenset(called), members=there)
+        listeners = frozenset((name, *sure(name), *may(name)))
+        person, there = frozenset((name, *sure(name))), frozenset[str]()
+    else:
+        person, there = frozenset[str](), frozenset(members)
+        listeners = frozenset(other for name in there for other in (name, *may(name)))
+    return Context(normal, person, listeners, there, frozenset(speakers) - listeners)
 
 
 @dataclass(frozen=True, slots=True)

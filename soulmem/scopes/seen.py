@@ -11,7 +11,9 @@ from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from functools import cached_property
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -28,6 +30,7 @@ from soulmem.scopes.contexts import (
     Said,
     Sittings,
     context_of,
+    drawn_from,
     kept_names,
     listening,
     normal_scope,
@@ -64,7 +67,8 @@ class Line:
 
 @dataclass(frozen=True)
 class Unheard:
-    """What of a mind may not be heard in a ``context``, after journal entry ``number``: ``notes`` and ``lines`` by id."""
+    """What of a mind may not be heard in a ``context``, after journal entry ``number``: ``notes`` and ``lines`` by id.
+    ``doubted``: chats of whose summaries a model may have written what was kept only later."""
 
     context: Context
     number: int
@@ -72,6 +76,7 @@ class Unheard:
     keys: frozenset[str] = frozenset()
     lines: Mapping[str, Line] = field(default_factory=dict)
     speakers: Mapping[tuple[str, str], int] = field(default_factory=dict)
+    doubted: frozenset[str] = frozenset()
 
     def __bool__(self) -> bool:
         return bool(self.notes or self.lines)
@@ -97,6 +102,8 @@ class Unheard:
         """Whether a line of the summary of ``chat`` may be heard: as the line it was taken from, else as those it was made of."""
         if line.index is not None:
             return line.index not in self._indexes.get(chat, ())
+        if chat in self.doubted:
+            return False
         return line.scope is not None and self.context.hears(Heard(normal_scope(line.scope), kept_names(line.kept_from)))
 
     def rows(self, rows: Iterable[Row], notes: Sequence[str] = (), lines: Sequence[str] = ()) -> list[Row]:
@@ -108,10 +115,18 @@ class Unheard:
         ]
 
 
-def unheard(store: Store, scope: str) -> Unheard:
-    """What of the mind may not be heard in ``scope``."""
+#: From whom notes and lines are kept, by id.
+Kept = Mapping[str, Sequence[str]]
+
+
+def unheard(store: Store, scope: str, kept: Kept = MappingProxyType({})) -> Unheard:
+    """What of the mind may not be heard in ``scope``. ``kept``: from whom something of it is kept beside what the mind says: of
+    one as it was, from whom it is kept now."""
     number = store.query("store.last_operation")[0]["number"] or 0
     notes, lines = store.query("recall.restricted_notes"), store.query("recall.restricted_lines")
+    if kept:
+        lines = _kept_lines(store, lines, kept)
+        notes = _kept_notes(store, notes, {**kept, **{row["id"]: row["kept_from"] or () for row in lines}})
     if not notes and not lines:
         return Unheard(context_of(scope), number)
     rows = store.query("recall.sittings")
@@ -129,7 +144,33 @@ def unheard(store: Store, scope: str) -> Unheard:
         frozenset(row["key"] for row in closed),
         {row["id"]: _line(row) for row in lines if not context.hears(heard[row["id"]])},
         spoken,
+        frozenset(row["chat"] for row in lines if row["id"] in kept and not context.hears(heard[row["id"]])),
     )
+
+
+def _kept_lines(store: Store, lines: Sequence[Row], kept: Kept) -> list[Row]:
+    """The lines that not everybody may hear of, with those that are ``kept`` too."""
+    known = {row["id"]: row for row in lines} | {row["id"]: row for row in store.query("store.all_messages") if row["id"] in kept}
+    return [_kept_too(row, kept.get(one, ())) for one, row in known.items()]
+
+
+def _kept_notes(store: Store, notes: Sequence[Row], kept: Kept) -> list[Row]:
+    """The notes that not everybody may hear of, with those that are ``kept`` too, or were drawn from lines that are."""
+    sources: defaultdict[str, list[Sequence[str]]] = defaultdict(list)
+    names: set[str] = set()
+    for row in store.query("working.drawn_notes", ids=sorted(kept)):
+        sources[row["note"]].append(kept.get(row["message"], ()))
+        if row["type"] == NoteType.SEMANTIC and row["category"] is None:
+            names.add(row["note"])
+    drawn = {note: drawn_from(of, is_name=note in names) for note, of in sources.items()}
+    known = {row["id"]: row for row in notes}
+    for note in store.notes([one for one in sorted({*kept, *drawn}) if one not in known]):
+        known[note.id] = {"id": note.id, "key": note.key, "scope": note.scope, "kept_from": list(note.kept_from)}
+    return [_kept_too(row, (*kept.get(one, ()), *drawn.get(one, ()))) for one, row in known.items()]
+
+
+def _kept_too(row: Row, names: Sequence[str]) -> Row:
+    return {**row, "kept_from": list(dict.fromkeys((*(row["kept_from"] or ()), *names)))}
 
 
 def _closed(store: Store, context: Context, notes: Sequence[Row], heard: Mapping[str, Heard]) -> list[Row]:
@@ -159,8 +200,9 @@ def _context(store: Store, scope: str, sittings: Sittings, rows: Sequence[Row]) 
     names: defaultdict[str, list[str]] = defaultdict(list)
     for row in store.query("recall.people_names", names=known) if known else ():
         names[row["id"]].append(row["name"])
-    sure, may = people(names, {normal_name(row["speaker"]) for row in rows})
-    return context_of(scope, members, sure, may)
+    speakers = {normal_name(row["speaker"]) for row in rows}
+    sure, may = people(names, speakers)
+    return context_of(scope, members, sure, may, speakers)
 
 
 def _said(row: Mapping[str, Any]) -> Said:
@@ -253,6 +295,13 @@ class SeenStore:
     def line_frequencies(self, terms: Sequence[str]) -> Counter[str]:
         """In how many lines each term occurs."""
         return Counter(row["term"] for row in self.query("recall.term_lines", terms=list(terms)))
+
+
+def given_away(store: Store, held: Unheard) -> SeenStore:
+    """The mind as it is handed to those who listen in a context: also without what was said in live talks and taken back."""
+    rows = store.query("store.all_messages")
+    back = {row["id"]: _line(row) for row in rows if row["hidden"] and row["file"].startswith(_LIVE)}
+    return SeenStore(store, replace(held, lines={**held.lines, **back}))
 
 
 def seen_in(store: Store, scope: str) -> Store:
@@ -414,11 +463,19 @@ def _superseded(seen: SeenStore, parameters: Mapping[str, Any]) -> list[Row]:
 
 
 def _chats(seen: SeenStore, parameters: Mapping[str, Any]) -> list[Row]:
-    """The chats in which something was said that may be heard, with the number of such lines; without what tells of the file."""
-    said = Counter(row["chat"] for row in seen.query("store.all_messages"))
+    """The chats in which something was said that may be heard, with the number of such lines; without what tells of the file,
+    and live ones as if they had begun with the first of these."""
+    said: defaultdict[str, list[datetime | None]] = defaultdict(list)
+    for row in seen.query("store.all_messages"):
+        said[row["chat"]].append(row["sent_at"])
     found = (Chat(**row) for row in seen._store.query("store.chats", **parameters))
-    of = [replace(chat, messages=said[chat.id], sha256="") for chat in found if said[chat.id]]
+    of = [_told_chat(chat, said[chat.id]) for chat in found if chat.id in said]
     return [{name: getattr(chat, name) for name in chat.__dataclass_fields__} for chat in of]
+
+
+def _told_chat(chat: Chat, said: Sequence[datetime | None]) -> Chat:
+    at = min((one for one in said if one is not None), default=chat.ingested_at)
+    return replace(chat, messages=len(said), sha256="", ingested_at=at if chat.file.startswith(_LIVE) else chat.ingested_at)
 
 
 def _sources(seen: SeenStore, parameters: Mapping[str, Any]) -> list[Row]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from soulmem.recall.image import Image, Images
 from soulmem.scopes.contexts import normal_scope
-from soulmem.scopes.seen import SeenStore, Unheard, unheard
+from soulmem.scopes.seen import Kept, SeenStore, Unheard, unheard
 from soulmem.store.contract import Store
 
 #: Of so many contexts what was read is kept; those asked in longest ago are let go of.
@@ -33,8 +33,10 @@ class _Kept:
 class Views:
     """The views of one mind that is open. Safe from any thread."""
 
-    def __init__(self, store: Store, images: Images) -> None:
+    def __init__(self, store: Store, images: Images, kept: Kept | None = None) -> None:
+        """``kept``: from whom something is kept beside what the mind says, by id of the note or line."""
         self._store = store
+        self._beside: Kept = kept or {}
         self._images = images
         self._guard = threading.Lock()
         self._known: dict[str, Unheard] = {}
@@ -60,7 +62,7 @@ class Views:
         number = self._store.query("store.last_operation")[0]["number"] or 0
         known = self._known.pop(scope, None)
         if known is None or known.number != number:
-            known = unheard(self._store, scope)
+            known = unheard(self._store, scope, self._beside)
         self._known[scope] = known
         for other in list(self._known)[:-MOST_KEPT]:
             del self._known[other]

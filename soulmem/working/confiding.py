@@ -8,8 +8,15 @@ from dataclasses import dataclass, replace
 
 from soulmem.model.messages import Message, Role
 from soulmem.scopes.contexts import EVERYBODY, drawn_from, normal_scope
-from soulmem.text.confidences import confidence
+from soulmem.text.callings import is_same
+from soulmem.text.confidences import Confidence, confidence
 from soulmem.text.names import normal_name
+from soulmem.text.stopwords import words_of
+
+#: What most lines ask.
+NOTHING_ASKED = Confidence()
+#: What a release may be about without saying what.
+_ANYTHING = words_of("secret secrets news truth thing things it story matter 事 事情 秘密 消息 真相 事儿")
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +25,7 @@ class Confided:
 
     said: Message
     before: tuple[Message, ...] = ()
-    told: tuple[str, ...] = ()
+    asks: Confidence = NOTHING_ASKED
 
 
 def confided(said: Message, lines: Sequence[Message]) -> Confided:
@@ -29,10 +36,10 @@ def confided(said: Message, lines: Sequence[Message]) -> Confided:
     own = tuple(name for name in asks.kept_from if name != normal_name(said.speaker))
     if own:
         meant = _meant(said, near) if asks.is_bare else ()
-        return Confided(_kept(said, own), tuple(_kept(line, own) for line in meant), asks.told)
+        return Confided(_kept(said, own), tuple(_kept(line, own) for line in meant), asks)
     if near and said.role is Role.CHARACTER and near[-1] == lines[-1]:
-        return Confided(_kept(said, near[-1].kept_from), (), asks.told)
-    return Confided(said, (), asks.told)
+        return Confided(_kept(said, near[-1].kept_from), (), asks)
+    return Confided(said, (), asks)
 
 
 def _is_near(line: Message, said: Message) -> bool:
@@ -41,16 +48,18 @@ def _is_near(line: Message, said: Message) -> bool:
 
 
 def _meant(said: Message, near: Sequence[Message]) -> list[Message]:
-    """What the speaker said last, and the answers of the character since."""
+    """What the speaker said last, whoever spoke since, and the answers of the character since; the line before, if the speaker
+    has said nothing yet."""
     meant: list[Message] = []
     is_begun = False
     for line in reversed(near):
         is_own = normal_name(line.speaker) == normal_name(said.speaker)
-        if (is_begun or line.role is not Role.CHARACTER) and not is_own:
+        if is_begun and not is_own:
             break
         is_begun = is_begun or is_own
-        meant.append(line)
-    return meant if is_begun else []
+        if is_own or line.role is Role.CHARACTER:
+            meant.append(line)
+    return meant if is_begun else list(near[-1:])
 
 
 def _kept(line: Message, names: Iterable[str]) -> Message:
@@ -60,13 +69,65 @@ def _kept(line: Message, names: Iterable[str]) -> Message:
 
 def released(line: Message, names: Iterable[str]) -> Message:
     """``line`` after ``names`` may be told: nobody is kept from it for ``*``; what nobody else may know, they know."""
-    if EVERYBODY in names:
+    told = tuple(names)
+    if EVERYBODY in told:
         return replace(line, kept_from=())
-    left = tuple(name for name in line.kept_from if name not in names)
+    left = tuple(name for name in line.kept_from if not any(is_same(name, one) for one in told))
     if EVERYBODY not in left:
         return replace(line, kept_from=left)
     known = {normal_name(name) for name in line.present}
-    return replace(line, kept_from=left, present=(*line.present, *(name for name in names if name not in known)))
+    return replace(line, kept_from=left, present=(*line.present, *(name for name in told if name not in known)))
+
+
+def lifted(said: Message, asks: Confidence, lines: Iterable[Message]) -> list[Message]:
+    """Of ``lines`` those that ``said`` allows to be told, as they are then: of the confidences that share a telling word with
+    what it is about; if it says of nothing, of the speaker's last one that keeps those people out."""
+    kept = [line for line in lines if line.kept_from and line.id != said.id]
+    own = normal_name(said.speaker)
+    groups = [[line for line in group if may_release(said, line)] for group in _confidences(kept) if _speaker(group) == own]
+    theirs = [group for group in groups if any(_keeps(line, asks.told) for line in group)]
+    words = _telling(asks.about, asks.told)
+    if words:
+        theirs = [group for group in theirs if any(words & _telling(line.text, asks.told) for line in group)]
+    else:
+        theirs = theirs[-1:]
+    return [released(line, asks.told) for group in theirs for line in group if _keeps(line, asks.told)]
+
+
+def _telling(text: str, names: Iterable[str]) -> frozenset[str]:
+    """The search terms of ``text`` that say what it is about; names are not what it is about."""
+    from soulmem.text.tokens import is_stop, search_terms
+
+    named = {term for name in names for term in search_terms(name)} | _ANYTHING
+    return frozenset(term for term in search_terms(text) if not is_stop(term) and term not in named)
+
+
+def _keeps(line: Message, names: Iterable[str]) -> bool:
+    return any(EVERYBODY in (one, name) or is_same(name, one) for name in names for one in line.kept_from)
+
+
+def _confidences(lines: Iterable[Message]) -> list[list[Message]]:
+    """Lines that are kept by the request that closed them: what a bare one meant, itself, and the answers to it; the confidence
+    that was asked for last comes last."""
+    groups: list[list[Message]] = []
+    # What is not asked for itself waits for the bare request that means it.
+    is_waiting = False
+    for line in sorted(lines, key=lambda one: (one.chat, one.session, one.index)):
+        is_near = bool(groups) and (groups[-1][-1].chat, groups[-1][-1].session) == (line.chat, line.session)
+        is_answer = line.role is Role.CHARACTER
+        asks = NOTHING_ASKED if is_answer else confidence(line.text, line.kept_from)
+        is_theirs = is_near and (is_answer or normal_name(line.speaker) == _speaker(groups[-1]))
+        if is_theirs and (is_answer or (asks.is_bare if asks.kept_from else is_waiting)):
+            groups[-1].append(line)
+        else:
+            groups.append([line])
+        is_waiting = is_waiting if is_answer and is_near else not asks.kept_from
+    return sorted(groups, key=lambda group: (group[-1].sent_at.timestamp() if group[-1].sent_at else 0.0, group[-1].chat))
+
+
+def _speaker(group: Sequence[Message]) -> str:
+    """Who told a confidence, as a normal name; nothing where only answers of the character are left of it."""
+    return next((normal_name(line.speaker) for line in group if line.role is not Role.CHARACTER), "")
 
 
 def may_release(said: Message, line: Message) -> bool:

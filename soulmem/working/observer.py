@@ -20,7 +20,8 @@ from soulmem.model.notes import NoteType
 from soulmem.scopes.contexts import checked_scope
 from soulmem.settings import Settings
 from soulmem.store.contract import Store
-from soulmem.working.confiding import Confided, DrawnNote, confided, may_release, notes_kept, released
+from soulmem.text.confidences import Confidence
+from soulmem.working.confiding import NOTHING_ASKED, Confided, DrawnNote, confided, lifted, notes_kept
 from soulmem.working.state import State, Task, Waiting, due, state_at
 from soulmem.working.summary import Extractive, Summariser, Summary, in_confidence, lines_after, summary_of, summary_value
 from soulmem.working.talk import (
@@ -60,10 +61,10 @@ _NEVER = datetime(1970, 1, 1, tzinfo=UTC)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Line:
     """A line as it is said. ``at``: when, timezone-aware. ``scope``: ``public``, ``direct:<person>`` or ``group:<id>``;
-    ``present``: who hears it besides those who speak. ``tag``:
-    a summary is due when it slides out of the window. ``hidden``: kept, but not said. ``token``: the observer's own name for
-    the line: a second try with it adds nothing. ``replaces``: the id, or the token, of the last message, which is said again
-    otherwise."""
+    ``present``: who hears it besides those who speak; ``kept_from``: who must not hear of it, whatever it asks, normal names,
+    ``*``: whoever did not hear it. ``tag``: a summary is due when it slides out of the window. ``hidden``: kept, but not said.
+    ``token``: the observer's own name for the line: a second try with it adds nothing. ``replaces``: the id, or the token, of
+    the last message, which is said again otherwise."""
 
     text: str
     speaker: str
@@ -71,6 +72,7 @@ class Line:
     role: Role = Role.USER
     scope: str = "public"
     present: tuple[str, ...] = ()
+    kept_from: tuple[str, ...] = ()
     tag: bool = False
     hidden: bool = False
     token: str | None = None
@@ -128,8 +130,8 @@ class Present:
 
 @dataclass(frozen=True, slots=True)
 class _Step:
-    """What one line makes of a talk. ``kept``: lines before it that it asks to be kept, as they are now; ``told``: who may be
-    told by it what was kept from them."""
+    """What one line makes of a talk. ``kept``: lines before it that it asks to be kept, as they are now; ``asks``: what it
+    asks, and whom it allows to be told."""
 
     present: Present
     message: Message
@@ -137,7 +139,7 @@ class _Step:
     updates: Updates = ()
     cleared: tuple[str, ...] = ()
     kept: tuple[Message, ...] = ()
-    told: tuple[str, ...] = ()
+    asks: Confidence = NOTHING_ASKED
 
 
 class Observer:
@@ -176,7 +178,7 @@ class Observer:
                 observed.append(known or Observed(message=step.message, events=step.events))
             if steps:
                 self._write(name, present, list(steps.values()), max(line.at for line in checked))
-            if any(step.told for step in steps.values()):
+            if any(step.asks.told for step in steps.values()):
                 self.reread()
         return observed
 
@@ -230,13 +232,11 @@ class Observer:
         marked: dict[str, Message] = {}
         for step in steps:
             marked |= {line.id: line for line in step.kept}
-            if step.told:
+            if step.asks.told:
                 rows = self._store.query("recall.restricted_lines")
                 known = self._store.messages([row["id"] for row in rows if row["kept_from"]])
                 now = {line.id: line for line in (*known, *(one.message for one in steps))} | marked
-                for line in now.values():
-                    if line.kept_from and line.id != step.message.id and may_release(step.message, line):
-                        marked[line.id] = released(line, step.told)
+                marked |= {line.id: line for line in lifted(step.message, step.asks, now.values())}
         return marked
 
     def _confidences(self, marked: Mapping[str, Message]) -> Updates:
@@ -467,9 +467,9 @@ def said_step(name: str, present: Present, line: Line, summariser: Summariser, s
         after = summarised(after, summariser, settings)
         events = (*events, Event(Happening.SUMMARISED, message.index))
     if former is None:
-        return _Step(_current(after), message, events, kept=kept.before, told=kept.told)
+        return _Step(_current(after), message, events, kept=kept.before, asks=kept.asks)
     hidden = (_hiding(former.id),)
-    return _Step(_current(after), message, events, hidden, (former.id,), kept=kept.before, told=kept.told)
+    return _Step(_current(after), message, events, hidden, (former.id,), kept=kept.before, asks=kept.asks)
 
 
 def _confided_summary(present: Present, kept: Confided) -> Summary:
@@ -528,6 +528,7 @@ def _message(name: str, before: Talk, after: Talk, line: Line) -> Message:
         hidden=line.hidden,
         scope=line.scope,
         present=line.present,
+        kept_from=line.kept_from,
         session=after.session,
     )
 

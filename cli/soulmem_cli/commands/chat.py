@@ -13,9 +13,12 @@ from soulmem_cli.models import no_model_option, talking_model
 from soulmem_cli.options import at_option, common
 from soulmem_cli.working import chat_option, present_option, talk_scope_option
 
+#: What somebody is called who gives no name.
+UNNAMED = "User"
+
 
 @click.command(short_help="Talk with the character.")
-@click.option("--as", "user", metavar="NAME", help="Your name. [default: whoever talked with the character last]")
+@click.option("--as", "user", metavar="NAME", help="Your name. [default: whoever talked there last; User]")
 @click.option("--character", metavar="NAME", help="The character's name. [default: the mind's own]")
 @talk_scope_option
 @present_option
@@ -53,10 +56,10 @@ def command(
 
     with talking_model(no_model) as (model, renew), opened() as soul:
         soul.use_model(model)
-        names = known_names(soul)
+        names = known_names(soul, scope)
         talk = Conversation(
             soul,
-            user=user or names.user or "User",
+            user=user or names.user or UNNAMED,
             character=character or names.character or soul.store.path.stem,
             chat=chat,
             scope=scope,
@@ -64,6 +67,7 @@ def command(
             model=model,
             top=top,
             incognito=incognito,
+            owner=user or UNNAMED,  # who is not named may be anybody
         )
         feed = Feed(sys.stdin.buffer)
         with feed.stoppable():

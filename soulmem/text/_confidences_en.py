@@ -1,0 +1,162 @@
+"""Confidences in English: patterns, and whom they name."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from soulmem.text.callings import PAIRS
+from soulmem.text.names import normal_name
+from soulmem.text.stopwords import stop_words, words_of
+
+# A name is a word with a capital, or somebody's relation; and what may follow it in a list.
+_OWNER = r"(?:my|your|our|his|her|their|the)\s+(?:(?:best|older|younger|elder|big|little|old|new|dear)\s+)?"
+_TITLE = r"(?:mr|mrs|ms|miss|dr|prof|doctor|professor|uncle|aunt|auntie|sir|lady)\.?\s+"
+_ONE = rf"(?:{_OWNER})?(?:{_TITLE})?[^\W\d_][\w'’-]{{0,40}}(?:\s+(?!I\b)(?-i:[A-Z])[\w'’-]{{0,40}}){{0,3}}"
+_NAMES = rf"(?P<names>{_ONE}(?:(?:\s*,\s*|\s*,?\s+(?:and|or|nor)\s+){_ONE}){{0,5}})"
+
+_CANT = r"(?:can[’']?t|cannot|can\s+not|(?:can|could|must|may|should|will)\s+never|won[’']?t|will\s+not)"
+_NOT = (
+    r"(?:do\s*n[o'’]t|don[’']?t|dont|never|must\s+not|mustn[’']?t|shouldn[’']?t|should\s+not|may\s+not|better\s+not|not\s+to|let[’']?s\s+not"
+    rf"|you\s+(?:please\s+)?not|you\s+(?:really\s+|absolutely\s+)?{_CANT}|you\s+(?:would\s+not|wouldn[’']?t)"
+    r"|(?:you\s+are|you[’']re)\s+not\s+(?:allowed\s+)?to|under\s+no\s+circumstances)"
+)
+_STATED = (
+    r"(?<!\bi )(?<!\bwe )(?<!\bthey )(?<!\bpeople )(?<!\bwho )(?<!\bif )(?<!\bif you )(?<!\bwhen )(?<!\bwhen you )(?<!\bwhy )"
+    r"(?<!\bthought )(?<!\bsince )"
+)
+_EASE = r"(?:(?:you|dare|ever|even|please|go\s+and|to|just|also)\s+){0,3}"
+_WORD = r"(?:a\s+word|anything|this|that|it|any\s+of\s+(?:this|it)|about\s+(?:this|it|that))"
+_SOME = r"(?:\S+\s+){0,6}?"
+_LEARN = r"(?:know|find\s+out|hear|learn|see|notice)\b"
+_US = r"(?:us|ourselves|you\s+and\s+me|you\s+and\s+i|the\s+two\s+of\s+us|me\s+and\s+you)"
+_MUST_NOT = (
+    r"(?:must\s*n[o'’]t|mustn[’']?t|must\s+never|can\s*not|can[’']?t|can\s+never|should\s*n[o'’]t|shouldn[’']?t|should\s+never|may\s+not|"
+    r"may\s+never|is\s+not\s+(?:supposed\s+|allowed\s+)?to|isn[’']t\s+(?:supposed\s+|allowed\s+)?to|does\s*n[o'’]t\s+(?:need|have)\s+to|"
+    r"is\s+never\s+to|better\s+not)"
+)
+KEPT = (
+    rf"{_STATED}\b{_NOT}\s+{_EASE}tell\s+(?:{_WORD}\s+to\s+)?{_NAMES}",
+    rf"{_STATED}\b{_NOT}\s+{_EASE}(?:say|mention|breathe|repeat|show|reveal|pass|share|discuss|talk|speak|give|bring\s+up|write)\s+{_SOME}"
+    rf"(?:to|with|in\s+front\s+of|around)\s+{_NAMES}",
+    rf"\b(?:keep|hide)\s+(?:this|that|it|all\s+(?:this|of\s+it))\s+(?:\w+\s+){{0,3}}?from\s+{_NAMES}",
+    rf"\bkeep\s+{_SOME}(?:secret|hidden|quiet|private|confidential)\s+from\s+{_NAMES}",
+    rf"{_STATED}\bhide\s+(?:\S+\s+){{1,6}}?from\s+{_NAMES}",
+    rf"{_STATED}\b{_NOT}\s+{_EASE}let\s+{_NAMES}\s+(?:ever\s+)?{_LEARN}",
+    rf"\b(?:do\s*n[o'’]t|don[’']?t|dont|never|wouldn[’']?t|would\s+not|not)\s+(?:really\s+|ever\s+)?want(?:ing)?\s+{_NAMES}\s+to\s+(?:ever\s+)?{_LEARN}",
+    rf"\b{_NAMES}\s+{_MUST_NOT}\s+(?:ever\s+)?(?:know|find\s+out|hear\s+(?:of|about)|learn\s+(?:of|about))\b",
+)
+SECRET = (
+    rf"\bkeep\s+(?:this|that|it|all\s+this)\s+(?:just\s+|strictly\s+)?(?:between\s+{_US}|secret|a\s+secret|"
+    r"quiet|private|confidential|to\s+yourself|under\s+your\s+hat)\b",
+    r"\bkeep\s+(?!an?\s+secret)(?:\S+\s+){1,5}?(?:a\s+)?secret\b(?!\s+from)",
+    r"\b(?:can|could|will|would)\s+you\s+keep\s+(?:a|this|my|our)\s+secret\b",
+    rf"\b(?:this|that|it)(?:\s+is|['’]s)\s+(?:just\s+|strictly\s+|a\s+)?(?:between\s+{_US}|(?:big\s+|our\s+|my\s+)?secret|confidential)\b",
+    rf"\b(?:stays?|remains?|kept)\s+(?:(?:just|strictly|only)\s+)?between\s+{_US}\b",
+    r"\b(?:this|that|it)\s+(?:(?:has\s+to|must|should|will)\s+)?(?:stays?|remains?)\s+(?:a\s+)?(?:secret|private|confidential|here|with\s+(?:us|you))\b",
+    rf"\b(?:just|strictly|only)\s+between\s+{_US}\b",
+    r"\bbetween\s+you\s+and\s+(?:me|i)\b",
+    r"\bin\s+(?:strict\s+)?confidence\b",
+    r"\b(?:not\s+a\s+word(?:\s+to\s+(?:any(?:one|body)|a\s+soul))?|mum['’]?s\s+the\s+word|my\s+lips\s+only|for\s+your\s+ears\s+only"
+    r"|off\s+the\s+record)\b",
+    r"\b(?:nobody|no[\s-]*one|not\s+a\s+soul)\s+(?:else\s+)?(?:must|can|may|should|is\s+to|needs?\s+to|has\s+to|is\s+allowed\s+to)\s+(?:ever\s+)?"
+    r"(?:know|find\s+out|hear|learn)\b",
+    rf"{_STATED}\b(?:tell|let)\s+(?:nobody|no[\s-]*one|not\s+a\s+soul)\b",
+    rf"{_STATED}\b{_NOT}\s+{_EASE}(?:say|mention|breathe|repeat|spread|share|talk\s+about|speak\s+of)\s+(?:a\s+word|this|that|it)\b"
+    r"(?!\s+(?:on\s+)?(?:to|with|in\s+front))",
+    rf"{_STATED}\b{_NOT}\s+{_EASE}tell\s*[.!]*$",
+    r"\bonly\s+telling\s+you\b",
+)
+
+# What lifts a confidence must be the whole sentence, and certain.
+_LEAD = (
+    r"(?:(?:ok|okay|well|so|and|now|yes|yeah|yep|sure|alright|all\s+right|fine|good|anyway|oh|hey|btw|by\s+the\s+way|of\s+course"
+    r"|actually)[\s,:–—-]+){0,4}"
+)
+_NOW = r"(?:\s*,?\s+(?:now|already|anyway|too|as\s+well|again|by\s+now|if\s+you\s+(?:like|want|wish)(?:\s+to)?))*"
+_WHAT = rf"{_NOW}(?P<about>\s+(?:about|of|that|what|why|the|my|our|this|it|all|everything)\b.*?)?{_NOW}\W*"
+_OF_WHAT = rf"(?P<about>\s+(?:(?:about|of)\b.*?|it|everything|this|that|all))?{_NOW}\W*"
+_KEPT_SO = r"to\s+keep\s+(?:it|this|that|(?P<about>.{1,60}?))\s+(?:a\s+)?(?:secret|quiet)(?:\s+(?:any\s*(?:more|longer)|now))?\W*"
+TOLD = (
+    rf"{_LEAD}you\s+(?:can|may|are\s+(?:now\s+)?(?:free|allowed)\s+to|have\s+my\s+permission\s+to)\s+(?:(?:now|finally|also|go\s+ahead\s+and)\s+)*"
+    rf"tell\s+{_NAMES}{_WHAT}",
+    rf"{_LEAD}(?:it['’]?s|it\s+is)\s+(?:now\s+)?(?:ok|okay|fine|all\s+right|alright)\s+(?:now\s+)?to\s+tell\s+{_NAMES}{_WHAT}",
+    rf"{_LEAD}{_NAMES}\s+(?:already|finally|now|may|can|has\s+already|has\s+now)\s+(?:knows?|been\s+told){_OF_WHAT}",
+    rf"{_LEAD}{_NAMES}\s+(?:knows?|has\s+been\s+told|was\s+told)(?=\s+(?:now|already|by\s+now|about|everything)\b){_OF_WHAT}",
+)
+_THAT = r"(?:it|this|that|(?P<about>(?:the|my|our)\s+[\w\s'’-]{1,60}?))"
+OPEN = (
+    rf"{_LEAD}{_THAT}(?:['’]s|\s+is|\s+was)\s+(?:no\s+longer|not)\s+(?:a\s+|our\s+)?secret(?:\s+(?:any\s*more|any\s+longer|now))?\W*",
+    rf"{_LEAD}{_THAT}\s+(?:isn|wasn)['’]?t\s+(?:a\s+|our\s+)?secret(?:\s+(?:any\s*more|any\s+longer|now))?\W*",
+    rf"{_LEAD}(?:there\s+is\s+|there['’]s\s+)?(?:no\s+need|you\s+(?:don['’]?t|do\s+not)\s+(?:need|have))\s+{_KEPT_SO}",
+)
+#: Said with one of these a word that would lift it does not.
+DOUBT = re.compile(
+    r"\b(?:when|once|if|after|until|till|unless|only|before|tomorrow|tonight|next|later|soon|not|never|no|except|but|without|wish|think|maybe"
+    r"|perhaps|had|would|could|on\s+(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b|n['’]t\b",
+    re.IGNORECASE,
+)
+#: *You can't tell Bob and Ann apart.*
+APART = re.compile(r"\s*(?:apart\b|from\b)", re.IGNORECASE)
+#: A request that is asked for: what is left without it is no question.
+TAG = re.compile(
+    r",?\s*\b(?:will|would|can|could)\s+(?:you|ya|u)(?:\s+please)?\s*\?+\s*$|,?\s*\b(?:ok|okay|right|please|alright|all\s+right|promise|yes|yeah"
+    r"|deal|understood|got\s+it)\s*\?+\s*$",
+    re.IGNORECASE,
+)
+_ASKING = re.compile(
+    r"^\W*(?:(?:so|and|but|well|hey|oh)\W+)*(?:why|how|what|who|where|when|which|did|do|does|didn|doesn|don['’]?t\s+you|don['’]?t\s+(?:they|we|i)\b"
+    r"|is|are|was|were|have|has|had|hasn|haven|should|shouldn|must|may|am)\b",
+    re.IGNORECASE,
+)
+
+
+def is_asking(sentence: str) -> bool:
+    """Whether a question wants to know something, and asks for no silence."""
+    return _ASKING.search(sentence) is not None
+
+
+_NOBODY = words_of("me us you i we it yourself yourselves lies stories jokes myself that this time apart fortunes")
+_EVERYBODY = words_of("anyone anybody everyone everybody others people")
+_ANYBODY = _EVERYBODY | words_of(
+    "him her them he she they someone somebody nobody who whom soul anything one a the else family friends folks strangers"
+)
+_SUBJECT = words_of("he she they i we it you")
+_END = re.compile(
+    r"\s+(?:that|about|this|it|what|how|why|when|where|because|until|unless|yet|now|please|but|or\s+else|anything|a\s+word|i|we|he|she|"
+    r"they|though|ok|okay|right|everything|the\s+truth|to|if|for|in|at|on|so|of|yet)\b.*",
+    re.IGNORECASE,
+)
+_SPLIT = re.compile(r"(\s*,\s*(?:(?:and|or|nor)\s+)?|\s+(?:and|or|nor)\s+)", re.IGNORECASE)
+_OWNED = re.compile(rf"^{_OWNER}", re.IGNORECASE)
+_SOMEBODY = re.compile(rf"^\s*(?:{_OWNER}|(?-i:[A-Z])|(?:anyone|anybody|everyone|everybody)\b)", re.IGNORECASE)
+
+
+def people(stated: str, known: Iterable[str]) -> Iterator[str]:
+    """The parts of ``stated`` that name people."""
+    parts = _SPLIT.split(_END.sub("", stated))
+    yield parts[0]
+    for joint, part in zip(parts[1::2], parts[2::2], strict=True):
+        if normal_name(part).split(" ")[0] in _SUBJECT:
+            continue
+        if joint.strip() != "," or _SOMEBODY.match(part) or normal_name(part) in known:
+            yield part
+
+
+def person(part: str, *, certain: bool) -> tuple[str, ...]:
+    """Whom the part names, ``*``: anybody; nothing: nobody who could be kept from anything, or, ``certain``, nobody is sure."""
+    words = normal_name(_OWNED.sub("", part.strip())).split(" ")
+    while not certain and len(words) > 1 and words[0] in stop_words() and words[0] not in _NOBODY | _ANYBODY:
+        words = words[1:]
+    name = normal_name(_OWNED.sub("", " ".join(words)))
+    if not name or name.split(" ")[0] in _NOBODY:
+        return ()
+    if name.split(" ")[0] in (_EVERYBODY if certain else _ANYBODY):
+        return ("*",)
+    return () if certain and name.split(" ")[0] in _ANYBODY else PAIRS.get(name, (name,))
+
+
+def tail(stated: str) -> str:
+    """What follows the names in ``stated``."""
+    match = _END.search(stated)
+    return match[0] if match else ""

@@ -1,0 +1,146 @@
+"""Confidences in Chinese: patterns, and whom they name. Of text in plain script."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from soulmem.text.callings import PAIRS, callings
+from soulmem.text.names import normal_name
+from soulmem.text.stopwords import words_of
+
+_NOT = (
+    r"(?:千万|请|可|先|也|绝对|一定|永远)?"
+    r"(?:不要|别|(?<!能)不能|不许|不准|不得|(?<!可)不可以|(?<!可)不可|不该|不应该|甭|勿|莫|能不|可以不)(?:再|先|去|轻易|随便)?"
+)
+_CHAR = r"(?:[^，,。！？!?；;：:\s]|(?<=[A-Za-z.])\s(?=[A-Za-z]))"
+_NAMES = rf"(?P<names>{_CHAR}{{1,24}})"
+_BETWEEN = rf"(?P<names>{_CHAR}{{1,12}}?)"
+_SAY = r"(?:说|讲|提|透露|泄露|聊|谈)"
+_LEARN = r"(?:知道|晓得|发现|听到|听见|看到|看见|得知|察觉)"
+KEPT = (
+    rf"{_NOT}(?:去)?(?:告诉|告知){_NAMES}",
+    rf"{_NOT}把{_CHAR}{{1,14}}?(?:告诉|告知|透露给|泄露给|说给|讲给|传给){_NAMES}",
+    rf"{_NOT}(?:把{_CHAR}{{1,14}}?)?(?:跟|和|对|向|同|给){_BETWEEN}{_SAY}",
+    rf"{_NOT}(?:当着|在|当){_BETWEEN}(?:的面|面前|跟前|那儿|那里|那边){_CHAR}{{0,6}}?{_SAY}",
+    rf"{_NOT}(?:让|叫|被|给|使){_BETWEEN}{_LEARN}",
+    rf"(?:不想|不希望|不愿意?|不打算|没打算|不准备|不乐意)(?:让|叫|被|给)?{_BETWEEN}{_LEARN}",
+    rf"(?:不想|不愿意?|不打算|没打算|不准备)(?:让你|叫你|你)?(?:告诉|告知){_NAMES}",
+    rf"(?:替我|帮我|先|得|要|请)?(?:瞒着|瞒住){_NAMES}",
+    rf"(?:对|跟|向){_BETWEEN}(?:要|得|请|先)?(?:保密|守口如瓶|保守秘密)",
+    rf"(?P<before>{_CHAR}{{1,12}}?)(?:绝对|绝|千万|可|决|永远|还|也|都)*(?:不能|不可以|不许|不准|不该|不应该|不可)(?:让他|让她)?{_LEARN}",
+)
+_ONLY_US = r"(?:你我|我们俩|我们两个|咱俩|咱们俩|咱们两个|你跟我|你和我|我和你|我跟你|你一个人)"
+SECRET = (
+    r"(?:这|那|它)(?:件事|事|事儿|可)?(?:是|算)(?:个|一个|我的|我们(?:俩|两个)?的|咱们?(?:俩)?的|咱俩的)?秘密",
+    r"(?:我们(?:俩|两个)?|咱们?(?:俩)?|咱俩|你我)(?:之间)?的(?:小)?秘密",
+    r"(?:替我|帮我|请|要|得|先|务必|一定要?|给我)保密|^保密(?:哦|啊|呀|吧|哈)?[。！!]*$",
+    r"(?:保守|守住|守好|守)(?:好|住)?(?:这个|那个|我的|我们的|咱们的)?(?:小)?秘密",
+    rf"{_NOT}(?:到处|往外|对外|向外|乱|随便|四处)?(?:说|讲|传|泄露|透露)(?:出去|漏嘴|漏|给别人)",
+    rf"{_NOT}(?:到处|往外|对外|向外|乱|四处)(?:说|讲|传|泄露|透露|提)",
+    rf"{_NOT}提(?:起)?(?:这|那)(?:件)?事",
+    r"(?:谁|对谁|跟谁|和谁|任何人)(?:都|也)?(?:别|不要|不能|不许|不准|不可以)(?:说|讲|告诉|提|知道|晓得)",
+    r"(?:没有?人|没谁)(?:可以|能|该|应该)知道",
+    rf"(?:只有|就){_ONLY_US}知道",
+    r"只(?:告诉|跟|和|对)你(?:一个人)?(?:说|讲|了|一个|[，,。！!]|$)",
+    r"天知地知|烂在(?:你的?)?肚子里",
+)
+
+_LEAD = r"(?:(?:好了?|好吧|好的|行了?|那么?|现在|嗯|哦|对了|没事|没关系|其实|你们?|您|已经)[，,、\s]*){0,5}"
+TOLD = (
+    rf"{_LEAD}(?:可以|能|不妨|尽管)(?:去|直接|放心)?(?:告诉|告知)(?P<names>.+)",
+    rf"{_LEAD}(?:可以|能)(?:去)?(?:跟|和|对|向){_BETWEEN}(?:说|讲|提)(?P<about>.*)",
+    rf"{_LEAD}(?:不用|不必|没必要|不需要|别再)(?:再)?瞒着?(?P<names>.+)",
+    rf"{_LEAD}(?P<before>.{{1,12}}?)(?:已经|都|早就?)+知道(?:了(?P<about>.*)|(?P<this>(?:这|.{{1,20}}的).*))",
+)
+OPEN = (
+    rf"{_LEAD}(?P<about>.{{0,20}}?)(?:(?:已经|早就?)(?:不是|不算)(?:什么)?秘密[了啦]?|(?:不是|不算)(?:什么)?秘密[了啦]|不再是秘密[了啦]?)",
+    rf"{_LEAD}(?:不用|不必|没必要|不需要)(?:再)?(?:替我|帮我)?保密[了啦]?",
+)
+DOUBT = re.compile(
+    r"要是|如果|假如|等|才|以后|之后|的时候|除非|不|别|没|明天|后天|下周|就好|只|但|可是|再|吗|可能|也许|大概|应该|希望|觉得|难道"
+)
+#: What follows the name of whom it may be told, and says nothing of what.
+_PARTICLES = r"[了吧哦啊呀哈嘛呢啦咯，,。！!\s]*"
+NEUTRAL = re.compile(rf"(?:这件事情?|这事儿?|这个(?:秘密)?|那件事|这|它|真相|实情|一切|所有的?事)?{_PARTICLES}")
+#: What is known, not what somebody can: 聚会的事, not 怎么开车.
+MATTER = re.compile(rf".{{1,20}}的(?:事情?|事儿|消息|秘密|计划){_PARTICLES}")
+_AGREED = re.compile(r"(?:好吗|行吗|好不好|行不行|可以吗|成吗|好嘛|能不能|可不可以|可否|答应|能别|可以别|能不)")
+_WHY = re.compile(r"为什么|为何|为啥|怎么|干嘛|干吗|凭什么|是不是|有没有|谁说")
+
+
+def is_asking(sentence: str) -> bool:
+    """Whether a question wants to know something, and asks for no silence."""
+    return not _AGREED.search(sentence) and (_WHY.search(sentence) is not None or "吗" in sentence)
+
+
+_NOBODY = words_of("我 我们 咱 咱们 你 您 你们 自己")
+_EVERYBODY = words_of("别人 任何人 大家 其他人 所有人 谁")
+_ANYBODY = _EVERYBODY | words_of("旁人 外人 人 他 她 他们 她们 它 人家 第三个人 家人 家里人 朋友 朋友们 别的人")
+_STARTS_ANYBODY = re.compile(
+    r"^(?:别人|任何人|大家|其他人|旁人|外人|他们|她们|所有人|人家|第三个人|家里人|家人|朋友们?|别的人|人|他|她|它|谁)"
+)
+SPLIT = re.compile(r"、|和|跟|与|或者?|以及|\s+(?:and|or)\s+")
+_KIN = re.compile(
+    r"(?:我|你|他|她|咱)?(?:的)?(?:爸妈|父母|爹妈|爹娘|老[妈爸]|妈咪|妈妈?|爸爸?|母亲|父亲|爷爷|奶奶|外公|外婆|姥姥|姥爷|哥哥?|姐姐?|弟弟?|妹妹?"
+    r"|老公|老婆|丈夫|妻子|男朋友|女朋友|男友|女友|老师|老板|经理|同事|同学|室友|邻居|叔叔|阿姨|舅舅|姑姑|表[哥姐弟妹]|堂[哥姐弟妹]|孩子|儿子|女儿"
+    r"|领导|上司|警察|医生)"
+)
+_OWNER = re.compile(r"^(?:我们|我|你|他|她|咱)的?(?=.)")
+_SHORT = re.compile(
+    r"[小老阿大][\u4e00-\u9fff](?:[\u4e00-\u9fff](?=$))?|[\u4e00-\u9fff]{1,2}(?:老师|先生|女士|小姐|医生|经理|总|哥|姐|叔|姨|阿姨)"
+)
+_LATIN = re.compile(r"[A-Za-z][\w'’.-]*(?:\s+[A-Z][\w'’-]*)*")
+_TAIL = re.compile(r"(?:了|吧|哦|啊|呀|哈|嘛|呢|啦|这件事|这事儿?|这个|那件事|任何事|一声|实情|真相|别的)+$")
+_FAMILY = {"妈": "妈妈", "老妈": "妈妈", "爸": "爸爸", "老爸": "爸爸"}
+
+
+def person(part: str, known: Sequence[str], *, certain: bool) -> tuple[str, ...]:
+    """Whom the part begins with, ``*``: anybody; nothing: nobody who could be kept from anything, or, ``certain``, nobody is
+    sure."""
+    name = normal_name(_TAIL.sub("", part))
+    if not name:
+        return ()
+    if found := next((one for one in known if name.startswith(one)), None):
+        return (found,)
+    for pattern in (_KIN, _SHORT, _LATIN):
+        if match := pattern.match(_OWNER.sub("", name) if pattern is not _LATIN else _TAIL.sub("", part).strip()):
+            return _family(normal_name(match[0]))
+    return _other(name, certain)
+
+
+def person_before(part: str, known: Sequence[str], *, certain: bool) -> tuple[str, ...]:
+    """Whom the part ends with, ``certain``: whom it names and nothing else; as :func:`person`."""
+    name = normal_name(part)
+    if found := next((one for one in known if name == one or (name.endswith(one) and not certain)), None):
+        return (found,)
+    for begin in range(1 if certain else len(name)):
+        rest = name[begin:]
+        if any(match and match.end() == len(rest) for match in (pattern.match(rest) for pattern in (_KIN, _SHORT, _LATIN))):
+            return _family(_OWNER.sub("", rest))
+    for begin in range(len(name)):
+        if name[begin:] in _NOBODY:
+            return ()
+    return _other(name, certain)
+
+
+def _family(name: str) -> tuple[str, ...]:
+    return PAIRS.get(name, (_FAMILY.get(name, name),))
+
+
+def _other(name: str, certain: bool) -> tuple[str, ...]:
+    if any(name.startswith(one) for one in _NOBODY):
+        return ()
+    if any(name.startswith(one) for one in (_EVERYBODY if certain else _ANYBODY)):
+        return ("*",)
+    if len(name) <= 3 and not (certain and any(name.startswith(one) for one in _ANYBODY)):
+        return (name,)
+    return () if certain else ("*",)
+
+
+def after(stated: str, found: Iterable[str]) -> str:
+    """What follows the names that were ``found`` in what was ``stated``."""
+    lowered = normal_name(stated)
+    forms = {form for name in found for form in callings(name)}
+    end = max((lowered.find(form) + len(form) for form in forms if form in lowered), default=0)
+    return stated[end:] if end else _STARTS_ANYBODY.sub("", stated)

@@ -1,0 +1,82 @@
+"""Whether a name may mean somebody: *Bob* Bob Smith, *Mr. Brown* Tom Brown, 妈 whoever is called 妈妈."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from soulmem.text.language import HAN
+from soulmem.text.names import normal_name
+from soulmem.text.stopwords import words_of
+
+_TRADITIONAL = "別訴這個們讓說講許準會應對後給無媽爺師聽見發現瞞嗎誰還沒請幫務兒為從經時間問傳場關於剛記長闆總舅醫員孫親當臉"
+_SIMPLIFIED = "别诉这个们让说讲许准会应对后给无妈爷师听见发现瞒吗谁还没请帮务儿为从经时间问传场关于刚记长板总舅医员孙亲当脸"
+_TABLE = str.maketrans(_TRADITIONAL, _SIMPLIFIED)
+
+_TITLES = words_of("mr mrs ms miss dr prof professor doctor sir madam lady lord uncle aunt auntie st")
+_ZH_TITLE = re.compile(r"(?:老师|先生|女士|小姐|医生|经理|阿姨|叔叔)$")
+_FAMILY = tuple(
+    words_of(group)
+    for group in (
+        "妈 妈妈 老妈 妈咪 母亲 娘",
+        "爸 爸爸 老爸 爸比 父亲 爹",
+        "哥 哥哥 大哥 老哥",
+        "姐 姐姐 大姐 老姐",
+        "弟 弟弟",
+        "妹 妹妹",
+        "爷爷 祖父",
+        "奶奶 祖母",
+        "外公 姥爷",
+        "外婆 姥姥",
+        "老公 丈夫 先生",
+        "老婆 妻子 太太",
+        "mom mum mother mommy mummy mama ma mam",
+        "dad father daddy papa pa",
+        "grandma granny grandmother nan",
+        "grandpa grandad granddad grandfather",
+    )
+)
+#: Two people in one word.
+PAIRS = {
+    "爸妈": ("爸爸", "妈妈"),
+    "父母": ("爸爸", "妈妈"),
+    "爹妈": ("爸爸", "妈妈"),
+    "爹娘": ("爸爸", "妈妈"),
+    "parents": ("mom", "dad"),
+}
+_IS_HAN = re.compile(f"[{HAN}]+")
+
+
+def plain_script(text: str) -> str:
+    """``text`` with the traditional characters of everyday speech as simplified ones; as long as it was."""
+    return text.translate(_TABLE)
+
+
+@lru_cache(maxsize=4096)
+def callings(name: str) -> frozenset[str]:
+    """By what names somebody of this name may be called; normal forms in plain script."""
+    plain = normal_name(plain_script(name))
+    words = plain.split(" ")
+    left = [word for word in words if word.strip(".") not in _TITLES]
+    forms = {plain, " ".join(left) or plain, _ZH_TITLE.sub("", plain) or plain}
+    for one in PAIRS.get(plain, (plain,)):
+        forms.update(*(group for group in _FAMILY if one in group))
+    return frozenset(forms)
+
+
+@lru_cache(maxsize=16384)
+def is_same(name: str, other: str) -> bool:
+    """Whether two names are one name, written otherwise, or two words for the same relation."""
+    return not callings(name).isdisjoint(callings(other))
+
+
+@lru_cache(maxsize=16384)
+def may_mean(name: str, other: str) -> bool:
+    """Whether whoever is called ``name`` may be whoever is called ``other``: the words of one are among those of the other."""
+    return any(_is_part(one, two) or _is_part(two, one) for one in callings(name) for two in callings(other))
+
+
+def _is_part(short: str, whole: str) -> bool:
+    if _IS_HAN.fullmatch(short) and _IS_HAN.fullmatch(whole):
+        return short == whole or (len(short) > 1 and len(whole) <= 4 and whole.endswith(short))
+    return bool(short) and set(short.split(" ")) <= set(whole.split(" "))

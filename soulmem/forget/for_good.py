@@ -48,11 +48,11 @@ class ForgetReport:
     Counts: ``messages``, ``notes`` and ``links`` that went (waiting ones too); ``revised``: notes that stay without what they had
     from there; ``restored``: facts that hold again; ``recalls``: of which the question is not known any more; ``summary_lines``
     that went; ``names`` and ``words`` that nothing else has; ``embeddings``: cached vectors of texts that are nowhere any more;
-    ``entries`` of the journal that cannot be undone any more.
+    ``entries`` of the journal that cannot be undone any more; ``values``: recorded values, file names and reasons that told of it.
 
     In particular: ``gone_notes``, ``gone_messages``, ``revised_notes``, ``restored_notes``. ``files``: from which the lines came
     that went: who reads them in again brings the lines back. ``copies``: of the mind as it was before soulmem brought it to a
-    newer version, in which it may still be.
+    newer version, or that are being made, and ``backups``: in all of these it may still be.
     """
 
     operation: Operation | None
@@ -67,12 +67,14 @@ class ForgetReport:
     words: int
     embeddings: int
     entries: int
+    values: int
     gone_notes: tuple[GoneNote, ...] = ()
     gone_messages: tuple[SourceView, ...] = ()
     revised_notes: tuple[RevisedNote, ...] = ()
     restored_notes: tuple[str, ...] = ()
     files: tuple[str, ...] = ()
     copies: tuple[Path, ...] = ()
+    backups: tuple[Path, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,10 +107,17 @@ class ForgetPlan:
     counts: Mapping[str, int]
     told: Mapping[str, Any]
 
-    def report(self, erased: Erased, operation: Operation | None, copies: Iterable[Path] = ()) -> ForgetReport:
+    @property
+    def is_nothing(self) -> bool:
+        """Whether there is nothing of the kind, but perhaps in the journal and in recorded values."""
+        return not any(number for name, number in self.counts.items() if name in _COUNTED)
+
+    def report(
+        self, erased: Erased, operation: Operation | None, copies: Iterable[Path] = (), backups: Iterable[Path] = ()
+    ) -> ForgetReport:
         """The report of it."""
         fields: dict[str, Any] = {**self.counts, **self.told, **asdict(erased)}
-        return ForgetReport(operation=operation, copies=tuple(copies), **fields)
+        return ForgetReport(operation=operation, copies=tuple(copies), backups=tuple(backups), **fields)
 
 
 @dataclass(frozen=True)
@@ -508,10 +517,12 @@ def _end_before(ground: _Ground, new: str, old: str) -> datetime | None:
 
 
 def _former(ground: _Ground) -> Iterator[str]:
-    """Notes that are gone already, were drawn from what is forgotten, and stand in the journal still."""
+    """Notes that are gone already, were drawn from what is forgotten, and stand in the journal still. One that was made again
+    from something else is not gone."""
     for entry in ground.entries:
         for columns in entry["before"].get("removed", {}).get("notes", {}).values():
-            yield from (row["id"] for row in by_rows(columns) if row["sources"] and set(row["sources"]) <= ground.ids)
+            drawn = (row["id"] for row in by_rows(columns) if row["sources"] and set(row["sources"]) <= ground.ids)
+            yield from (note for note in drawn if note not in ground.notes)
 
 
 def _orphaned(ground: _Ground, gone: frozenset[str]) -> set[str]:

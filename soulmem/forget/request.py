@@ -58,11 +58,6 @@ class Chosen:
     recalls: frozenset[str] = frozenset()
     mentions: Mentions = field(default_factory=lambda: Mentions(()))
 
-    @property
-    def is_nothing(self) -> bool:
-        """Whether there is nothing of the kind in the mind."""
-        return not (self.messages or self.notes or self.mentioned or self.recalls)
-
 
 def chosen(store: Store, request: Request) -> Chosen:
     """What ``request`` means. Raises :class:`InputError` for one that asks for nothing, :class:`NotFoundError` for notes and

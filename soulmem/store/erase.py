@@ -23,6 +23,8 @@ _DROPPED = object()
 #: Columns that say from which file something is; what stands there for a name that tells what goes.
 _PLACES = ("file", "place")
 _UNNAMED = "forgotten"
+#: Tables whose rows may stay and not tell any more what goes. The notes are counted by who revises them.
+TOLD_IN = frozenset({"Meta", "Chat", "Message", "PendingLink", "Recall"})
 #: What the names of talks that are observed begin with.
 _TALK = "live:"
 #: Recorded values that tell of the mind itself, and nothing that was said.
@@ -65,12 +67,18 @@ class Erasure:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Erased:
-    """How many ``entries`` of the journal cannot be undone any more, and how many ``words`` and ``names`` went with the last that
-    had them."""
+    """How many ``entries`` of the journal cannot be undone any more, how many ``words`` and ``names`` went with the last that
+    had them, and how many other ``values`` told of it: questions of recalls, recorded values, names of files, reasons."""
 
     entries: int
     words: int
     names: int
+    values: int
+
+    @property
+    def is_told(self) -> bool:
+        """Whether anything told of it."""
+        return bool(self.entries or self.values)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,21 +117,25 @@ class Eraser:
         self._ids = erasure.ids
         self._dropped = erasure.ids | erasure.hashes
         self._entries = 0
+        self._values = 0
 
     @property
     def erased(self) -> Erased:
         """What went by now."""
-        return Erased(entries=self._entries, words=len(self._lost.terms), names=len(self._lost.names))
+        return Erased(entries=self._entries, words=len(self._lost.terms), names=len(self._lost.names), values=self._values)
 
     # -- rows -----------------------------------------------------------------------------------------------------------------
 
     def rows(self, table: str, rows: Sequence[Row]) -> list[Row]:
         """Those of these rows that stay."""
-        return [kept for row in rows if (kept := self._row(table, row)) is not None]
+        kept = [(row, self._row(table, row)) for row in rows]
+        if table in TOLD_IN:
+            self._values += sum(is_kept is not None and is_kept != row for row, is_kept in kept)
+        return [row for _, row in kept if row is not None]
 
     def keeps_note(self, note: str) -> bool:
         """Whether the note stays."""
-        return note not in self._erasure.notes
+        return note not in self._ids
 
     def _row(self, table: str, row: Row) -> Row | None:
         match table:
@@ -181,6 +193,7 @@ class Eraser:
             return [row for row in rows if row["to"] not in gone]
         kept = [row for row in rows if not {row["from"], row["to"], row.get("id")} & self._ids]
         if table == "SUPERSEDES":
+            self._values += sum(self.tells(row["reason"]) for row in kept)
             return [row | {"reason": "" if self.tells(row["reason"]) else row["reason"]} for row in kept]
         return [row for row in kept if not self.tells(row.get("verb"))]
 

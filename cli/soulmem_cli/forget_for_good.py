@@ -175,4 +175,4 @@ def _warn(report: ForgetReport, path: Path, about: Sequence[str]) -> None:
     for text in about:
         left = sum(found.count for found in searched(path, text).found)
         if left:
-            say(f"The letters are still there {counted(left, 'time')}, in other words or names: soulmem doctor --find tells where.")
+            say(f"The letters are still there {counted(left, 'time')}, in other words or names: see soulmem doctor --find.")

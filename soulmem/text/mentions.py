@@ -53,9 +53,10 @@ def loosely(words: Iterable[str]) -> str:
 
 
 def _word(word: str) -> str:
-    parts = (f"{re.escape(left)}{_MARKS if _is_dense(left) and _is_dense(right) else ''}" for left, right in pairwise(word))
+    parts = (f"{re.escape(left)}{_MARKS if is_dense(left) and is_dense(right) else ''}" for left, right in pairwise(word))
     return "".join(parts) + re.escape(word[-1:])
 
 
-def _is_dense(character: str) -> bool:
+def is_dense(character: str) -> bool:
+    """Whether a character is of a script without spaces between words."""
     return _IS_LETTER.match(character) is None and character.isalpha()

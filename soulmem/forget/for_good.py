@@ -431,7 +431,10 @@ _COUNTED = {
 
 def _told(counts: Mapping[str, int]) -> str:
     """The counts in words; nothing else may tell of what is forgotten."""
-    return ", ".join(f"{counts[name]} {words[counts[name] != 1]}" for name, words in _COUNTED.items() if counts[name])
+    return (
+        ", ".join(f"{counts[name]} {words[counts[name] != 1]}" for name, words in _COUNTED.items() if counts[name])
+        or "texts elsewhere"
+    )
 
 
 # -- texts ----------------------------------------------------------------------------------------------------------------------

@@ -31,6 +31,7 @@ TOLD_IN = frozenset({"Meta", "Chat", "Message", "PendingLink", "Recall"})
 #: The names of members in the formats of the journal and of what is recorded.
 _FORMAT = frozenset(
     """
+    due heard_at last_at next session cursors failed skipped embedder profile settings consolidation working
     active aliases alternate_greetings asleep at at_number card category character_book character_version chats comment
     concept_type connected content context core created_at creator creator_notes data decayed_at description due_at
     enabled entries extensions file fired_count first_mes forgotten format group_only_greetings held id index intensity
@@ -44,6 +45,8 @@ _FORMAT = frozenset(
 )
 #: What the names of talks that are observed begin with.
 _TALK = "live:"
+#: What the names of recorded steps of the schema begin with.
+_SCHEMA = "schema/"
 #: Recorded values that tell of the mind itself, and nothing that was said.
 _OF_THE_MIND = frozenset({"embedder", "profile", "settings"})
 
@@ -56,7 +59,7 @@ class Erasure:
     (``embeddings``), and of what is gone already and still told of in the journal (``former``); ``keys`` of the notes.
     ``hashes``: of files, that go where they stand. ``texts``: what no text that stays may contain, ``words``: what they are made
     of; ``exact``: what no question and no line of a summary may be; ``mentions``: whether a text tells what goes; ``named``:
-    whether a question, a waiting link or an entry's words name a note that goes; ``readings``: what a text with macros stands for.
+    whether a question, a waiting link or an entry's words name a note that goes; ``readings``: of a text with macros.
     ``revised``: note id → columns as they will be, of notes whose words, names and vectors are made anew. ``meta``: recorded
     values as they will be.
     """
@@ -253,7 +256,7 @@ class Eraser:
         return "" if whole and text in self._erasure.exact else without_sentences(text, self.tells)
 
     def _meta(self, name: str, value: str) -> str:
-        if name in _OF_THE_MIND:
+        if name in _OF_THE_MIND or name.startswith(_SCHEMA):
             return value
         if name in self._erasure.meta:
             return json.dumps(self._erasure.meta[name], ensure_ascii=False)

@@ -27,7 +27,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from soulmem._version import __version__
-from soulmem.errors import FormatError, InputError, MindDamagedError, NotFoundError, StoreError
+from soulmem.errors import FormatError, InputError, MindDamagedError, NotFoundError, SoulmemError, StoreError
 from soulmem.examination import examined
 from soulmem.store.minds import SUFFIX, home_folder
 from soulmem.store.recovery import held, leftovers, log_of, mark_of, put, remove, shadow_of
@@ -353,6 +353,22 @@ def backups_of(mind: Path) -> list[Path]:
         if backup.mind == name:
             found.append((backup.made_at, file))
     return [file for _, file in sorted(found)]
+
+
+def forgotten_since(mind: Path, backup: Backup) -> int:
+    """How often something was forgotten for good in the mind at ``mind`` after ``backup`` was made, which still has it; 0 where
+    there is no such mind, or none that can be read now."""
+    from soulmem.soul import Soul
+    from soulmem.store.undo import MOST
+
+    if not mind.exists():
+        return 0
+    try:
+        with Soul.open(mind, read_only=True) as soul:
+            heads = soul.store.query("store.operation_heads", limit=MOST)
+    except SoulmemError:
+        return 0
+    return sum(row["command"] == "forget" and row["at"] > backup.made_at for row in heads)
 
 
 # -- what was cut off ---------------------------------------------------------------------------------------------------------

@@ -4,6 +4,8 @@ links, and what killed work left beside the mind."""
 from __future__ import annotations
 
 import json
+import stat
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
@@ -13,7 +15,7 @@ from hypothesis import strategies as st
 from soul_dump import journal, left_of
 from soul_minds import AT, Minds, concept, graph, opened, sem, took
 
-from soulmem.backup import back_up, cut_off_copies, half_made
+from soulmem.backup import back_up, cut_off_copies, forgotten_since, half_made
 from soulmem.examination import examined
 from soulmem.forget.finding import searched
 from soulmem.model.changes import Change, NoteUpdate
@@ -182,6 +184,25 @@ def test_what_a_killed_backup_left_is_told_found_and_goes(minds: Minds, home: Pa
         soul.observe("My quince.", speaker="Bo", at=AT)
         soul.forget(about=["quince"])
     assert not left.exists() and list((home / "backups").iterdir()) == []
+
+
+def mode(path: Path) -> int:
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+def test_a_mind_and_its_backup_are_for_its_owner_alone_and_an_older_backup_is_known_to_be_older(home: Path) -> None:
+    path, clock = home / "minds" / "w.mind", [AT]
+    with Soul.create(path, embedder="hashing", clock=lambda: clock[0]) as soul:
+        soul.observe("My quince.", speaker="Bo", at=AT)
+        assert mode(path) == mode(Path(f"{path}.wal")) == 0o600
+        backup = back_up(path, home / "b.zip", AT)
+        assert mode(home / "b.zip") == 0o600
+        clock[0] = AT + timedelta(hours=1)
+        path.chmod(0o640)
+        soul.forget(about=["quince"])
+        assert mode(path) == 0o640, "as it was chosen"
+    assert forgotten_since(path, backup) == 1
+    assert forgotten_since(path, replace(backup, made_at=clock[0])) == forgotten_since(home / "none.mind", backup) == 0
 
 
 # -- phrases and sentences ------------------------------------------------------------------------------------------------------

@@ -24,14 +24,14 @@ from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from multiprocessing import get_context
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import IO, Any
 
 from soulmem._version import __version__
-from soulmem.errors import FormatError, InputError, MindDamagedError, NotFoundError, StoreError
+from soulmem.errors import FormatError, InputError, MindDamagedError, NotFoundError, SoulmemError, StoreError
 from soulmem.examination import examined
 from soulmem.store.minds import SUFFIX, home_folder
 from soulmem.store.recovery import held, leftovers, log_of, mark_of, put, remove, shadow_of
+from soulmem.store.workplace import left_behind, remove_left_behind, workplace, workplaces
 
 #: The version of the format; a newer one is refused.
 FORMAT = 1
@@ -87,6 +87,7 @@ def back_up(mind: Path, target: Path, at: datetime) -> Backup:
         raise InputError(f"there already: {target}", advice="Choose another name.")
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
+        remove_left_behind({target.parent, *_work_folders(mind)})
         with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as process:
             return process.submit(_backed_up, mind.resolve(), target, at).result()
     except BrokenProcessPool as error:
@@ -96,8 +97,8 @@ def back_up(mind: Path, target: Path, at: datetime) -> Backup:
 
 
 def _backed_up(mind: Path, target: Path, at: datetime) -> Backup:
-    with TemporaryDirectory(dir=target.parent, prefix=f".{target.name}.") as folder:
-        copy = Path(folder) / MEMBER
+    with workplace(target.parent, target.name) as folder:
+        copy = folder / MEMBER
         copy_quiet(mind, copy, time.sleep)
         counts, findings = _settled(copy, at)
         backup = Backup(
@@ -110,7 +111,7 @@ def _backed_up(mind: Path, target: Path, at: datetime) -> Backup:
             findings=findings,
             **counts,
         )
-        packed = Path(folder) / "packed"
+        packed = folder / "packed"
         _pack(backup, copy, packed)
         os.link(packed, target)  # never over what is there
         return backup
@@ -286,8 +287,9 @@ def restore(file: Path, mind: Path, at: datetime, *, replaces: bool = False) -> 
         advice = "Restore it under another name with --as, or replace that one with --force: it is backed up first."
         raise InputError(f"there already: {mind}", advice=advice)
     mind.parent.mkdir(parents=True, exist_ok=True)
-    with TemporaryDirectory(dir=mind.parent, prefix=f".{mind.name}.restore-") as folder:
-        new = Path(folder) / mind.name
+    remove_left_behind(_work_folders(mind))
+    with workplace(mind.parent, mind.name) as folder:
+        new = folder / mind.name
         backup = _unpacked(file, new)
         found = examined(new)
         if set(found.findings) - set(backup.findings):
@@ -351,3 +353,48 @@ def backups_of(mind: Path) -> list[Path]:
         if backup.mind == name:
             found.append((backup.made_at, file))
     return [file for _, file in sorted(found)]
+
+
+def forgotten_since(mind: Path, backup: Backup) -> int:
+    """How often something was forgotten for good in the mind at ``mind`` after ``backup`` was made, which still has it; 0 where
+    there is no such mind, or none that can be read now."""
+    from soulmem.soul import Soul
+    from soulmem.store.undo import MOST
+
+    if not mind.exists():
+        return 0
+    try:
+        with Soul.open(mind, read_only=True) as soul:
+            heads = soul.store.query("store.operation_heads", limit=MOST)
+    except SoulmemError:
+        return 0
+    return sum(row["command"] == "forget" and row["at"] > backup.made_at for row in heads)
+
+
+# -- what was cut off ---------------------------------------------------------------------------------------------------------
+
+
+def _work_folders(mind: Path) -> list[Path]:
+    """Where copies of ``mind`` are made that get no place of somebody's choice."""
+    return [mind.parent, backups_folder()]
+
+
+def _work_names(mind: Path) -> tuple[str, ...]:
+    """How the names of what is made of ``mind`` begin: itself, and its backups."""
+    return (mind.name, f"{mind.name.removesuffix(SUFFIX)}-")
+
+
+def half_made(mind: Path) -> list[Path]:
+    """Folders in which copies of ``mind`` are being made, or were when their process was killed."""
+    return [place for folder in dict.fromkeys(_work_folders(mind)) for place in workplaces(folder, _work_names(mind))]
+
+
+def cut_off_copies(mind: Path) -> list[Path]:
+    """Those of :func:`half_made` whose process was killed: they hold the mind as it was, and go with the next backup, restoring
+    or forgetting for good."""
+    return left_behind(_work_folders(mind), _work_names(mind))
+
+
+def remove_cut_off_copies(mind: Path) -> None:
+    """Remove what killed processes left in the folders where copies of ``mind`` are made."""
+    remove_left_behind(_work_folders(mind))

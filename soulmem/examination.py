@@ -35,13 +35,20 @@ def examined(path: Path) -> Examination:
 
 
 def _examine(path: Path) -> Examination:
+    from soulmem.backup import cut_off_copies
     from soulmem.soul import Soul
     from soulmem.store.recovery import cut_off
 
     with Soul.open(path, read_only=True) as soul:
-        return Examination((*soul.check(), *map(_told, cut_off(soul.store.path))), soul.waiting())
+        left = (*map(_told, cut_off(soul.store.path)), *map(_told_copy, cut_off_copies(soul.store.path)))
+        return Examination((*soul.check(), *left), soul.waiting())
 
 
 def _told(left: Path) -> str:
     what = f"{left.name} is left of a write that was cut off, and may hold what was forgotten since"
     return f"{what}: it goes when the mind is opened for writing"
+
+
+def _told_copy(left: Path) -> str:
+    what = f"{left} is left of a backup or restoring that was cut off, and may hold what was forgotten since"
+    return f"{what}: it goes with the next backup, restore or forget"

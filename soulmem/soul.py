@@ -1168,6 +1168,7 @@ class Soul:
         return self._forget(Request(about=tuple(about), notes=tuple(notes), since=since, until=until), at, dry_run=dry_run)
 
     def _forget(self, request: Request, at: datetime | None, *, dry_run: bool) -> ForgetReport:
+        from soulmem.backup import remove_cut_off_copies
         from soulmem.forget.for_good import forget_plan
         from soulmem.forget.request import chosen
         from soulmem.indexing import indexed, is_indexed, kept_vectors
@@ -1175,22 +1176,29 @@ class Soul:
         with self.store.turn():
             found = chosen(self.store, request)
             plan = forget_plan(self.store, found, at or self.clock())
-            if dry_run or found.is_nothing:
-                return plan.report(self.store.erasable(plan.erasure), None, self._copies())
+            erasable = self.store.erasable(plan.erasure)
+            if dry_run or (plan.is_nothing and not erasable.is_told):
+                return plan.report(erasable, None, self._copies(), self._backups())
             change = plan.change
             if is_indexed(change):
                 change = indexed(change, self.embedder, kept_vectors(self.store), present=self.store.notes)
             operation, erased = self.store.erase(plan.erasure, change)
         self._reread()
-        return plan.report(erased, operation, self._copies())
+        remove_cut_off_copies(self.store.path)
+        return plan.report(erased, operation, self._copies(), self._backups())
 
     # -- out and upkeep -------------------------------------------------------------------------------------------------------
 
     def _copies(self) -> tuple[Path, ...]:
-        """The copies of the mind that soulmem made, in which what is forgotten may still be."""
+        """The copies of the mind that soulmem made or is making, in which what is forgotten may still be; backups left out."""
+        from soulmem.backup import half_made
+
+        return (*self.store.copies(), *half_made(self.store.path))
+
+    def _backups(self) -> tuple[Path, ...]:
         from soulmem.backup import backups_of
 
-        return (*self.store.copies(), *backups_of(self.store.path))
+        return tuple(backups_of(self.store.path))
 
     def export_graph(self, *, heard_in: str | None = None) -> str:
         """All notes and links as Graph JSON; reading it into an empty mind gives the same mind. ``heard_in``: only those that may

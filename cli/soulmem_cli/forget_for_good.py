@@ -96,7 +96,8 @@ def _text(given: str) -> str:
 
 
 def _is_nothing(plan: ForgetReport) -> bool:
-    return not (plan.messages or plan.notes or plan.recalls or plan.links or plan.revised)
+    told = (plan.messages, plan.notes, plan.recalls, plan.links, plan.revised, plan.entries, plan.values)
+    return not any(told)
 
 
 def _print(plan: ForgetReport) -> None:
@@ -149,6 +150,7 @@ def _others(plan: ForgetReport) -> Iterator[str]:
         (plan.links, "link"),
         (plan.summary_lines, "line of summaries"),
         (plan.recalls, "question"),
+        (plan.values, "other text"),
         (plan.words, "word"),
         (plan.names, "name"),
         (plan.embeddings, "cached vector"),
@@ -165,10 +167,12 @@ def _others(plan: ForgetReport) -> Iterator[str]:
 
 def _warn(report: ForgetReport, path: Path, about: Sequence[str]) -> None:
     for copy in report.copies:
-        say(f"A copy of the mind from before an update may still have it; remove it if you do not need it: {copy}")
+        say(f"A copy of the mind may still have it; remove it if you do not need it: {copy}")
+    for backup in report.backups:
+        say(f"A backup of the mind may still have it, and restoring it brings it back; remove it if you do not need it: {backup}")
     from soulmem.forget.finding import searched
 
     for text in about:
         left = sum(found.count for found in searched(path, text).found)
         if left:
-            say(f"The letters are still there {left} times, in other words or names: soulmem doctor --find tells where.")
+            say(f"The letters are still there {counted(left, 'time')}, in other words or names: see soulmem doctor --find.")

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import IO
 from zipfile import BadZipFile, ZipFile, is_zipfile
 
-from soulmem.backup import MEMBER, backups_of
+from soulmem.backup import MEMBER, backups_of, half_made
 from soulmem.errors import InputError, NotFoundError, SoulmemError
 from soulmem.text.tokens import normal_form
 
@@ -76,6 +76,7 @@ def _beside(path: Path) -> Iterator[Path]:
     names = (path.name, f".{path.name}", f".{path.stem}.")
     folder = path.parent
     yield from (file for file in folder.iterdir() if file.is_file() and file.name.startswith(names))
+    yield from (file for place in half_made(path) for file in place.rglob("*") if file.is_file())
 
 
 def _temporary() -> Iterator[Path]:

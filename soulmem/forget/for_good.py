@@ -7,7 +7,8 @@ without the words it took from them, and a fact that theirs had superseded holds
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from functools import cached_property
@@ -18,17 +19,20 @@ from soulmem.embed.cache import Side, cache_id
 from soulmem.embed.fields import field_texts, note_fields
 from soulmem.forget.request import Chosen, note_text
 from soulmem.indexing import SEARCHED, message_passage, updated_note
+from soulmem.ingest.cards.macros import resolved
 from soulmem.model.changes import Change, NoteUpdate, Operation, PendingLink
 from soulmem.model.links import Link, Sem
 from soulmem.model.messages import Message
-from soulmem.model.notes import Note, NoteType, Procedure, Semantic, SpecificSituation, display_text, searched_text
+from soulmem.model.notes import SELF_KEY, Note, NoteType, Procedure, Semantic, SpecificSituation, display_text, searched_text
 from soulmem.store.contract import Store
 from soulmem.store.erase import Erased, Erasure
 from soulmem.store.journal import by_rows, unpacked
 from soulmem.store.revisions import guesses_in, no_guess
 from soulmem.store.rows import note_row
 from soulmem.store.undo import MOST, undoings
-from soulmem.text.mentions import Mentions
+from soulmem.text.excising import without_sentences
+from soulmem.text.language import Language, language
+from soulmem.text.mentions import Mentions, is_dense
 from soulmem.text.names import normal_name
 from soulmem.text.tokens import term_counts
 from soulmem.views import SourceView
@@ -37,6 +41,15 @@ from soulmem.working.talk import PREFIX, summary_meta, talk_meta
 
 #: A text with fewer letters is looked for as a whole, not within others: it would be found in many by chance.
 LEAST_LETTERS = 6
+
+#: A text of so many words, or characters of a script without spaces, is a sentence and no name.
+_SENTENCE_WORDS = 3
+_SENTENCE_CHARACTERS = 6
+_ENDS = ".!?。！？… "
+_HEADING = re.compile(r"\s*[:：]\s*")
+
+#: Where a card may have a macro.
+_MACRO = re.compile(r"\{\{|<(?:BOT|CHAR|USER)>", re.IGNORECASE)
 
 _LISTS = frozenset({"aliases", "tags"})
 
@@ -48,11 +61,11 @@ class ForgetReport:
     Counts: ``messages``, ``notes`` and ``links`` that went (waiting ones too); ``revised``: notes that stay without what they had
     from there; ``restored``: facts that hold again; ``recalls``: of which the question is not known any more; ``summary_lines``
     that went; ``names`` and ``words`` that nothing else has; ``embeddings``: cached vectors of texts that are nowhere any more;
-    ``entries`` of the journal that cannot be undone any more.
+    ``entries`` of the journal that cannot be undone any more; ``values``: recorded values, file names, reasons.
 
     In particular: ``gone_notes``, ``gone_messages``, ``revised_notes``, ``restored_notes``. ``files``: from which the lines came
     that went: who reads them in again brings the lines back. ``copies``: of the mind as it was before soulmem brought it to a
-    newer version, in which it may still be.
+    newer version, or that are being made, and ``backups``: in all of these it may still be.
     """
 
     operation: Operation | None
@@ -67,12 +80,14 @@ class ForgetReport:
     words: int
     embeddings: int
     entries: int
+    values: int
     gone_notes: tuple[GoneNote, ...] = ()
     gone_messages: tuple[SourceView, ...] = ()
     revised_notes: tuple[RevisedNote, ...] = ()
     restored_notes: tuple[str, ...] = ()
     files: tuple[str, ...] = ()
     copies: tuple[Path, ...] = ()
+    backups: tuple[Path, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,10 +120,17 @@ class ForgetPlan:
     counts: Mapping[str, int]
     told: Mapping[str, Any]
 
-    def report(self, erased: Erased, operation: Operation | None, copies: Iterable[Path] = ()) -> ForgetReport:
+    @property
+    def is_nothing(self) -> bool:
+        """Whether there is nothing of the kind, but perhaps in the journal and in recorded values."""
+        return not any(number for name, number in self.counts.items() if name in _COUNTED)
+
+    def report(
+        self, erased: Erased, operation: Operation | None, copies: Iterable[Path] = (), backups: Iterable[Path] = ()
+    ) -> ForgetReport:
         """The report of it."""
         fields: dict[str, Any] = {**self.counts, **self.told, **asdict(erased)}
-        return ForgetReport(operation=operation, copies=tuple(copies), **fields)
+        return ForgetReport(operation=operation, copies=tuple(copies), backups=tuple(backups), **fields)
 
 
 @dataclass(frozen=True)
@@ -178,11 +200,36 @@ class _Ground:
         return isinstance(note.body, Semantic) and note.body.category is None and normal_name(note.body.content) in self.speakers
 
     @cached_property
+    def self_note(self) -> Note | None:
+        """Who the character is."""
+        return next((note for note in self.notes.values() if note.key == SELF_KEY), None)
+
+    @cached_property
     def kept_texts(self) -> str:
         """All that others said, and that notes say which have nothing to do with what goes."""
-        touched = self.sources.keys() | self.drawn | self.chosen.mentioned
+        return self._kept_texts(frozenset())
+
+    @cached_property
+    def kept_elsewhere(self) -> str:
+        """The same without who the character is: its description is made of what notes say."""
+        return self._kept_texts(frozenset({self.self_note.id} if self.self_note else ()))
+
+    def _kept_texts(self, left_out: frozenset[str]) -> str:
+        touched = self.sources.keys() | self.drawn | self.chosen.mentioned | left_out
         own = (note_text(note) for note in self.notes.values() if note.id not in touched)
         return "\n".join((*(message.text for message in self.messages), *own))
+
+    @cached_property
+    def authored(self) -> _Texts:
+        """What the notes say that are named themselves, sentence by sentence: it goes from the card they came from, and from who
+        the character is, too."""
+        named = [self.notes[note] for note in sorted(self.chosen.notes)]
+        told = [part for note in named if note.key != SELF_KEY for text in _texts_of(note) for part in _said_of(text)]
+        return _only(told, self.kept_elsewhere)
+
+    def tells(self, text: str) -> bool:
+        """Whether a sentence of who the character is tells what goes."""
+        return self.chosen.mentions.are_in(text) or self.authored.in_text(text)
 
 
 def forget_plan(store: Store, chosen: Chosen, at: datetime) -> ForgetPlan:
@@ -217,8 +264,9 @@ class _Fate:
 def _fate(ground: _Ground, said: _Texts) -> _Fate:
     chosen = ground.chosen
     speaking = {note for note in ground.drawn - chosen.notes if ground.still_speaks(ground.notes[note])}
-    gone = (set(ground.drawn) - speaking) | (chosen.mentioned - ground.sources.keys())
-    partly = tuple(ground.notes[note] for note in sorted(ground.sources.keys() - gone))
+    gone = set(ground.drawn) - speaking
+    own = {ground.self_note.id} if ground.self_note is not None else set()
+    partly = tuple(ground.notes[note] for note in sorted((ground.sources.keys() | chosen.mentioned | own) - gone))
     revised: dict[str, dict[str, Any]] = {}
     for note in partly:
         values = _revised(ground, note, said)
@@ -226,7 +274,8 @@ def _fate(ground: _Ground, said: _Texts) -> _Fate:
             gone.add(note.id)
         elif values:
             revised[note.id] = values
-    return _Fate(tuple(ground.notes[note] for note in sorted(gone)), partly, revised)
+    there = tuple(note for note in partly if note.id in ground.sources or note.id in revised or note.id in gone)
+    return _Fate(tuple(ground.notes[note] for note in sorted(gone)), there, revised)
 
 
 def _planned(ground: _Ground, at: datetime) -> ForgetPlan:
@@ -235,7 +284,7 @@ def _planned(ground: _Ground, at: datetime) -> ForgetPlan:
     theirs = [text for note in fate.gone for text in _texts_of(note)]
     theirs += [text for note in fate.partly for entry in _given(ground, note) for text in _texts_given(entry, note)]
     theirs += [text for note in fate.partly for text in _guessed(ground, note)]
-    texts = said.merged(_said_only(ground, theirs))
+    texts = said.merged(_said_only(ground, theirs)).merged(ground.authored)
     erasure, lines = _erasure(ground, fate, texts)
     restored = tuple(_restored(ground, set(fate.ids)))
     counts = {
@@ -244,7 +293,7 @@ def _planned(ground: _Ground, at: datetime) -> ForgetPlan:
         "links": len(erasure.links) + len(erasure.pending),
         "revised": len(fate.revised),
         "restored": len(restored),
-        "recalls": len(erasure.recalls | _asking(ground, texts)),
+        "recalls": len(erasure.recalls | _asking(ground, texts, _naming(ground, fate))),
         "summary_lines": lines,
         "embeddings": len(erasure.embeddings),
     }
@@ -262,12 +311,17 @@ def _erasure(ground: _Ground, fate: _Fate, texts: _Texts) -> tuple[Erasure, int]
     """What goes, and how many lines of summaries do."""
     mentions = ground.chosen.mentions
     keys = {note.key for note in fate.gone}
+    named = _naming(ground, fate)
     meta, lines = _meta(ground)
     erasure = Erasure(
         notes=fate.ids,
         messages=ground.ids,
         recalls=frozenset(ground.chosen.recalls | _orphaned(ground, fate.ids)),
-        pending=frozenset(one.id for one in ground.store.pending() if _is_at(one, keys) or mentions.are_in(_waiting_text(one))),
+        pending=frozenset(
+            one.id
+            for one in ground.store.pending()
+            if _is_at(one, keys) or mentions.are_in(_waiting_text(one)) or named(_waiting_text(one))
+        ),
         links=frozenset(link.id for link in ground.store.links() if _goes(link, fate.ids, mentions)),
         embeddings=frozenset(_cached(ground, fate)),
         former=frozenset(_former(ground)),
@@ -277,10 +331,42 @@ def _erasure(ground: _Ground, fate: _Fate, texts: _Texts) -> tuple[Erasure, int]
         words=frozenset(word for text in (*texts.within, *texts.whole, *mentions.phrases) for word in term_counts(text)),
         exact=frozenset(texts.whole),
         mentions=mentions.are_in if mentions else None,
+        named=named,
+        readings=_readings(ground),
         revised=fate.revised,
         meta=meta,
     )
     return erasure, lines
+
+
+def _naming(ground: _Ground, fate: _Fate) -> Callable[[str], bool]:
+    """Whether a text names a note that goes: by its key, or, where it was named itself, by a name that nothing else has."""
+    kept = {normal_name(name) for note in ground.notes.values() if note.id not in fate.ids for name in _names_of(note)}
+    named = (note for note in fate.gone if note.id in ground.chosen.notes)
+    names = Mentions(name for note in named for name in _names_of(note) if normal_name(name) not in kept)
+    keys = re.compile("|".join(rf"(?<!\w){re.escape(key)}(?!\w)" for key in sorted(note.key for note in fate.gone)) or r"(?!)")
+    return lambda text: names.are_in(text) or keys.search(text) is not None
+
+
+def _names_of(note: Note) -> tuple[str, ...]:
+    return (note.body.content, *note.body.aliases) if isinstance(note.body, Semantic) and note.body.category is None else ()
+
+
+def _readings(ground: _Ground) -> Callable[[str], tuple[str, ...]]:
+    """What a text of a card says: with the names of the character in place of macros."""
+    kept = ground.store.meta("card")
+    card = kept.get("card") if isinstance(kept, Mapping) else None
+    data = card.get("data", card) if isinstance(card, Mapping) else None
+    given = [data.get(name) for name in ("name", "nickname")] if isinstance(data, Mapping) else []
+    own = ground.self_note.body if ground.self_note is not None else None
+    names = dict.fromkeys([*(own.content for own in [own] if isinstance(own, Semantic)), *filter(_is_name, given)])
+    return lambda text: (
+        tuple(resolved(text, name, language(text) is Language.ZH) for name in names) if _MACRO.search(text) else ()
+    )
+
+
+def _is_name(value: Any) -> bool:
+    return isinstance(value, str) and bool(value.strip())
 
 
 def _is_at(link: PendingLink, keys: set[str]) -> bool:
@@ -345,7 +431,10 @@ _COUNTED = {
 
 def _told(counts: Mapping[str, int]) -> str:
     """The counts in words; nothing else may tell of what is forgotten."""
-    return ", ".join(f"{counts[name]} {words[counts[name] != 1]}" for name, words in _COUNTED.items() if counts[name])
+    return (
+        ", ".join(f"{counts[name]} {words[counts[name] != 1]}" for name, words in _COUNTED.items() if counts[name])
+        or "texts elsewhere"
+    )
 
 
 # -- texts ----------------------------------------------------------------------------------------------------------------------
@@ -367,10 +456,30 @@ class _Texts:
 
 def _said_only(ground: _Ground, texts: Iterable[str]) -> _Texts:
     """Of ``texts``, and their sentences, those that nobody has said who is not forgotten."""
-    parts = dict.fromkeys(part for text in texts for part in (text, *sentences(text)) if part.strip())
-    only = [part for part in parts if part not in ground.kept_texts]
+    return _only((part for text in texts for part in (text, *sentences(text))), ground.kept_texts)
+
+
+def _only(texts: Iterable[str], kept: str) -> _Texts:
+    """Of ``texts`` those that are not in what is ``kept``."""
+    only = [part for part in dict.fromkeys(texts) if part.strip() and part not in kept]
     long = tuple(part for part in only if sum(map(str.isalnum, part)) >= LEAST_LETTERS)
     return _Texts(long, tuple(part for part in only if part not in long))
+
+
+def _said_of(text: str) -> Iterator[str]:
+    """The sentences of a text, and what each says behind a heading (*Wren's personality: shy, kind*); names are none."""
+    for sentence in (text, *sentences(text)):
+        bare = sentence.strip().rstrip(_ENDS)
+        if is_sentence(bare):
+            yield bare
+        _, _, tail = _HEADING.sub("\0", bare, count=1).partition("\0")
+        if tail.strip():
+            yield tail.strip()
+
+
+def is_sentence(text: str) -> bool:
+    """Whether a text is long enough to be more than a name: three words, or six characters of a script without spaces."""
+    return len(text.split()) >= _SENTENCE_WORDS or sum(map(is_dense, text)) >= _SENTENCE_CHARACTERS
 
 
 def _texts_of(note: Note) -> list[str]:
@@ -405,7 +514,7 @@ def _hash_of(embedding: str) -> str:
 def _revised(ground: _Ground, note: Note, said: _Texts) -> dict[str, Any] | None:
     """New values of columns of a note that has other sources too; ``None``: it cannot be without what is forgotten."""
     values = _as_before(ground, note)
-    if note.revision is not None:
+    if note.revision is not None and (note.id in ground.sources or _is_guess_told(ground, note)):
         values |= no_guess(note.type)
     body = note.body
     if isinstance(body, SpecificSituation):
@@ -414,12 +523,33 @@ def _revised(ground: _Ground, note: Note, said: _Texts) -> dict[str, Any] | None
             return None
         values |= {} if narrative == body.narrative else {"narrative": narrative}
     after = updated_note(note, values) if values else note
-    if note.id in ground.chosen.mentioned and ground.chosen.mentions.are_in(note_text(after)):
-        return None
+    if note.key == SELF_KEY:  # never goes as a whole
+        return values | _excised(after, lambda text: ground.tells(text) or said.in_text(text))
+    if note.id in ground.chosen.mentioned:
+        values |= _excised(after, ground.chosen.mentions.are_in)
+        after = updated_note(note, values) if values else note
+        if ground.chosen.mentions.are_in(note_text(after)):
+            return None
+    if note.id not in ground.sources:
+        return values
     is_own = any((note.id, message) not in ground.added for message in ground.sources[note.id])
     if is_own and said.in_text(searched_text(after)):
         return None
     return values
+
+
+def _is_guess_told(ground: _Ground, note: Note) -> bool:
+    return any(ground.tells(text) for text in guesses_in(note_row(note, 0)))
+
+
+def _excised(note: Note, is_told: Callable[[str], bool]) -> dict[str, Any]:
+    """New values of the columns of a note without the tags, aliases and sentences of its description that tell what goes."""
+    values: dict[str, Any] = {"tags": [tag for tag in note.tags if not is_told(tag)]}
+    if isinstance(note.body, Semantic):
+        values["aliases"] = [alias for alias in note.body.aliases if not is_told(alias)]
+        values["description"] = without_sentences(note.body.description, is_told)
+    changed = {column: value for column, value in values.items() if value != _present(note, column)}
+    return changed | (no_guess(note.type) if changed and note.revision is not None else {})
 
 
 def _guessed(ground: _Ground, note: Note) -> Iterator[str]:
@@ -508,10 +638,12 @@ def _end_before(ground: _Ground, new: str, old: str) -> datetime | None:
 
 
 def _former(ground: _Ground) -> Iterator[str]:
-    """Notes that are gone already, were drawn from what is forgotten, and stand in the journal still."""
+    """Notes that are gone already, were drawn from what is forgotten, and stand in the journal still. One that was made again
+    from something else is not gone."""
     for entry in ground.entries:
         for columns in entry["before"].get("removed", {}).get("notes", {}).values():
-            yield from (row["id"] for row in by_rows(columns) if row["sources"] and set(row["sources"]) <= ground.ids)
+            drawn = (row["id"] for row in by_rows(columns) if row["sources"] and set(row["sources"]) <= ground.ids)
+            yield from (note for note in drawn if note not in ground.notes)
 
 
 def _orphaned(ground: _Ground, gone: frozenset[str]) -> set[str]:
@@ -522,10 +654,10 @@ def _orphaned(ground: _Ground, gone: frozenset[str]) -> set[str]:
     return {recall for recall, notes in used.items() if notes and notes <= gone}
 
 
-def _asking(ground: _Ground, texts: _Texts) -> set[str]:
+def _asking(ground: _Ground, texts: _Texts, named: Callable[[str], bool]) -> set[str]:
     """Recalls whose question tells of what goes."""
     mentions = ground.chosen.mentions
-    return {row["id"] for row in ground.recalls if texts.in_text(row["query"]) or mentions.are_in(row["query"])}
+    return {row["id"] for row in ground.recalls if any(is_in(row["query"]) for is_in in (texts.in_text, mentions.are_in, named))}
 
 
 def _hashes(ground: _Ground) -> Iterator[str]:

@@ -58,11 +58,6 @@ class Chosen:
     recalls: frozenset[str] = frozenset()
     mentions: Mentions = field(default_factory=lambda: Mentions(()))
 
-    @property
-    def is_nothing(self) -> bool:
-        """Whether there is nothing of the kind in the mind."""
-        return not (self.messages or self.notes or self.mentioned or self.recalls)
-
 
 def chosen(store: Store, request: Request) -> Chosen:
     """What ``request`` means. Raises :class:`InputError` for one that asks for nothing, :class:`NotFoundError` for notes and
@@ -74,7 +69,8 @@ def chosen(store: Store, request: Request) -> Chosen:
     named = _named(store, request.notes)
     mentioned = [note for note in everything if mentions.are_in(note_text(note))]
     lines = {message.id: message for message in _lines(store, request, said, mentions)}
-    sources = [message for note in (*named, *filter(_is_fact, mentioned)) for message in note.sources if message not in lines]
+    facts = [note for note in mentioned if _is_fact(note) and mentions.are_in(core_text(note))]
+    sources = [message for note in (*named, *facts) for message in note.sources if message not in lines]
     lines |= {message.id: message for message in store.messages(sources)}
     lines |= {message.id: message for message in _asked(store, request.messages) if message.id not in lines}
     return Chosen(
@@ -148,8 +144,13 @@ def _recalls(store: Store, request: Request) -> set[str]:
 
 
 def note_text(note: Note) -> str:
-    """All that a note says, in all its fields, its key and tags too."""
-    return "\n".join((note.key, *note.tags, *_texts(note.body)))
+    """All that a note says, in all its fields, its key, its tags and what was guessed of it too."""
+    return "\n".join((note.key, *note.tags, *_texts(note.body), *_texts(note.revision)))
+
+
+def core_text(note: Note) -> str:
+    """What a note cannot be without: its key, and of a concept or fact its content; else all that it says."""
+    return f"{note.key}\n{note.body.content}" if isinstance(note.body, Semantic) else note_text(note)
 
 
 def _texts(value: Any) -> Iterator[str]:

@@ -492,6 +492,7 @@ class Engine:
                     self._checkpoint()  # so that no log is left that would be read into the new file
                 self._shut()
                 log_of(self.path).unlink(missing_ok=True)
+                shutil.copymode(self.path, new)
                 new.replace(self.path)
                 self._open()
                 self.generation += 1
@@ -502,15 +503,16 @@ class Engine:
             if not self.read_only:
                 self._checkpoint()
             elif log_of(self.path).exists():
-                shutil.copyfile(log_of(self.path), log_of(path))
+                shutil.copy(log_of(self.path), log_of(path))
             # Closing any descriptor of a file gives up the process's locks on it: it stays open as long as the database.
             file = self.path.open("rb")
             self._open_files.append(file)
-            with path.open("wb") as target:
+            with recovery.private(path) as target:
                 shutil.copyfileobj(file, target)
 
     def _checkpoint_when_due(self) -> None:
         log = log_of(self.path)
+        recovery.guard_log(self.path)
         is_due = self._rows_in_log >= CHECKPOINT_ROWS or (log.exists() and log.stat().st_size >= CHECKPOINT_BYTES)
         if is_due and self._has_room():  # without room the log grows on
             self.checkpoint()
@@ -581,6 +583,7 @@ def make(path: Path, settings: Settings, fill: Callable[[Engine], None], need_by
         path, read_only=False, settings=settings.with_values(buffer_pool_bytes=settings.buffer_pool_bytes + need_bytes)
     )
     try:
+        path.chmod(recovery.PRIVATE)
         fill(engine)
         engine.close()
     except BaseException:

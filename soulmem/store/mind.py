@@ -244,8 +244,14 @@ class KuzuStore:
 
     def erasable(self, erasure: Erasure) -> Erased:
         """What else would go with ``erasure``."""
+        from soulmem.store.erase import TOLD_IN
+
         eraser = self._eraser(erasure)
-        eraser.rows("Operation", self.query("store.operations", limit=2**62))
+        for table in ("Operation", *sorted(TOLD_IN)):
+            for rows in rebuild.text_rows(self._engine, self._library, table):
+                eraser.rows(table, rows)
+        ended = self._looked_up("store.all_supersedes")
+        eraser.links("SUPERSEDES", [{"from": row["new"], "to": row["old"], "reason": row["reason"]} for row in ended])
         return eraser.erased
 
     def _eraser(self, erasure: Erasure) -> Eraser:

@@ -6,7 +6,7 @@ embedder have another length: the engine crashes when a column was dropped and o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from importlib.resources.abc import Traversable
 from typing import TYPE_CHECKING
 
@@ -137,6 +137,15 @@ def chunks(old: Engine, library: Library, table: str) -> list[dict[str, int]]:
     """The rows of a table in parts, by their internal numbers."""
     last = results.dicts(old.read(library["store.last_offset"].bound({"TABLE": table}), {}))[0]["last"]
     return [] if last is None else [{"first": first, "last": first + CHUNK} for first in range(0, last + 1, CHUNK)]
+
+
+def text_rows(old: Engine, library: Library, table: str) -> Iterator[list[Row]]:
+    """The rows of a table without their vectors, some at once."""
+    types = dict(old.read(library["store.table_columns"].bound({"TABLE": table}), {}).rows)
+    kept = [name for name in types if vector_dimension(types[name]) is None]
+    text = library["store.dump_nodes"].bound({"TABLE": table, "COLUMNS": ", ".join(f"n.`{name}`" for name in kept)})
+    for chunk in chunks(old, library, table):
+        yield [dict(zip(kept, row, strict=True)) for row in results.rows(old.read(text, chunk))]
 
 
 def check_vectors(old: Engine, library: Library, vectors: Vectors, dimension: int) -> None:

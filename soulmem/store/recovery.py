@@ -14,8 +14,9 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import stat
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import BinaryIO
@@ -49,6 +50,24 @@ def shadow_of(path: Path) -> Path:
 def new_of(path: Path) -> Path:
     """A database file that is being written, to take the place of ``path``."""
     return Path(f"{path}.new")
+
+
+#: Who may read a mind, and what is made of it: its owner alone.
+PRIVATE = 0o600
+
+
+def private(path: Path) -> BinaryIO:
+    """A new file for a copy of a mind, open for writing, that its owner alone may read."""
+    path.unlink(missing_ok=True)
+    return os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, PRIVATE), "wb")
+
+
+def guard_log(path: Path) -> None:
+    """Let those read the log of a mind who may read the mind: the engine makes it for all."""
+    with suppress(FileNotFoundError):
+        mode, log = stat.S_IMODE(path.stat().st_mode), log_of(path)
+        if stat.S_IMODE(log.stat().st_mode) & ~mode:
+            log.chmod(mode)
 
 
 def cut_off(path: Path) -> list[Path]:
@@ -149,8 +168,8 @@ def copied(path: Path, file: BinaryIO) -> Iterator[Path]:
 def _copy(path: Path, file: BinaryIO, copy: Path) -> None:
     for of in (log_of, shadow_of):
         if of(path).exists():
-            shutil.copyfile(of(path), of(copy))
-    with copy.open("wb") as target:
+            shutil.copy(of(path), of(copy))
+    with private(copy) as target:
         shutil.copyfileobj(file, target)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from itertools import pairwise
 
 from soulmem.text.language import HAN, HANGUL, KANA
 from soulmem.text.names import normal_name
@@ -11,10 +12,14 @@ from soulmem.text.tokens import normal_form
 
 _LETTER = f"[^\\W_{HAN}{KANA}{HANGUL}]"
 _IS_LETTER = re.compile(_LETTER)
+#: What may stand between the words of a phrase: white space, hyphens, underscores, marks of Markdown.
+_BETWEEN = re.compile("[\\s_*~`\u2010-\u2015\u2212-]+")
+_MARKS = "[*_~`]{0,4}"
 
 
 class Mentions:
-    """Finds any of ``phrases`` in texts. *Bo* is in "Bo's pot" and ``sem_bo``, not in "Bob"; 小红 is in "罗小红说"."""
+    """Finds any of ``phrases`` in texts. *Bo* is in "Bo's pot" and ``sem_bo``, not in "Bob"; 小红 is in "罗小红说". Words may be
+    separated by white space, hyphens, underscores and marks of Markdown: *quince jam* is in ``**quince**-jam``."""
 
     def __init__(self, phrases: Iterable[str]) -> None:
         self.phrases = tuple(sorted({name for phrase in phrases if (name := normal_name(phrase))}))
@@ -31,7 +36,27 @@ class Mentions:
 
 
 def _pattern(name: str) -> str:
-    words = r"\s+".join(map(re.escape, name.split()))
-    before = f"(?<!{_LETTER})" if _IS_LETTER.match(name[0]) else ""
-    after = f"(?!{_LETTER})" if _IS_LETTER.match(name[-1]) else ""
-    return f"{before}{words}{after}"
+    words = [word for word in _BETWEEN.split(name) if word] or [name]
+    before = f"(?<!{_LETTER})" if _IS_LETTER.match(words[0]) else ""
+    after = f"(?!{_LETTER})" if _IS_LETTER.match(words[-1][-1]) else ""
+    return f"{before}{loosely(words)}{after}"
+
+
+def words_of_phrase(text: str) -> list[str]:
+    """The words of a phrase as it is looked for, in their normal form."""
+    return [word for word in _BETWEEN.split(normal_form(text)) if word]
+
+
+def loosely(words: Iterable[str]) -> str:
+    """A pattern of ``words``, whatever separates them; characters of scripts without spaces may have marks between them."""
+    return f"{_BETWEEN.pattern}".join(map(_word, words))
+
+
+def _word(word: str) -> str:
+    parts = (f"{re.escape(left)}{_MARKS if is_dense(left) and is_dense(right) else ''}" for left, right in pairwise(word))
+    return "".join(parts) + re.escape(word[-1:])
+
+
+def is_dense(character: str) -> bool:
+    """Whether a character is of a script without spaces between words."""
+    return _IS_LETTER.match(character) is None and character.isalpha()

@@ -8,7 +8,7 @@ import click
 
 from soulmem_cli.as_json import plain, print_json
 from soulmem_cli.options import debug_option, json_option
-from soulmem_cli.terminal import counted, one_line, out
+from soulmem_cli.terminal import counted, one_line, out, say
 
 
 @click.command(short_help="Make a mind of a backup.")
@@ -28,13 +28,17 @@ def command(file: str, name: str | None, force: bool, as_json: bool) -> None:
       soulmem restore ~/backups/wren.zip
       soulmem restore ~/backups/wren.zip --as wren-in-may
     """
-    from soulmem.backup import read_backup, restore
+    from soulmem.backup import forgotten_since, read_backup, restore
     from soulmem.soul import utc_now
     from soulmem.store import mind_path
 
     source = Path(file)
-    target = mind_path(name or read_backup(source).mind)
+    backup = read_backup(source)
+    target = mind_path(name or backup.mind)
+    times = max(forgotten_since(mind, backup) for mind in {target, mind_path(backup.mind)})
     done, kept = restore(source, target, utc_now(), replaces=force)
+    if times:
+        say(f"Since this backup was made, {counted(times, 'time')} something was forgotten for good: what it was is here again.")
     if as_json:
         print_json({"mind": str(target), "backup": plain(done), "kept": None if kept is None else str(kept)})
         return

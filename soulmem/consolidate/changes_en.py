@@ -117,5 +117,5 @@ def planned(rest: str) -> str:
 
 def plan_noun(what: str) -> str:
     """What a plan is called for short: ``job interview`` → ``interview``, ``first day of school`` → ``day``."""
-    words = re.split(r"\s+(?:of|with|for|at|in|on)\s+", what.casefold())[0].split()
+    words = re.split(r"\s+(?:of|with|for|at|in|on)(?:\s+|\Z)", what.casefold())[0].split()
     return words[-1] if words else ""

@@ -152,8 +152,7 @@ _FROM = re.compile(
 )
 _AGED = re.compile(
     rf"am\s+(?:only\s+|already\s+|now\s+)?(?P<value>{_N})(?:\s+years\s+old)?\Z"
-    rf"|(?:have\s+)?(?:just\s+)?(?:turned|turn|am\s+turning)\s+(?P<value2>{_N})\b"
-    rf"|will\s+be\s+(?P<value3>{_N})\b(?!\s+(?:minutes|hours|days))",
+    rf"|(?:have\s+)?(?:just\s+)?turned\s+(?P<value2>{_N})\b(?!\s+(?:pages?|corners?|times?|of)\b)",
     re.I,
 )
 _STANDS = re.compile(
@@ -698,9 +697,13 @@ _NO_HOME = re.compile(
     r"|limbo|times?|world|memory|memories|books?|shadows?|hiding|trepidation|awe|pyjamas|jeans)\b",
     re.I,
 )
+#: Where something moves to that is no town: *Plan B*, *Tom's side of the bed*.
+_NO_TOWN = re.compile(
+    r"(?:Plan|Step|Stage|Phase|Chapter|Level|Page|Part|Python|Linux|Mac|Windows|Team|Room|Seat|Table|Tier)\b|\w+'s\s+\w+\s+(?:of|on|in)\b"
+)
 #: Who went, and need not have stayed: *to York and back*, *for a week*.
 _NOT_TO_STAY = re.compile(
-    r"\bmoved\b.*\b(?:and\s+(?:then\s+)?(?:(?:straight|right)\s+)?(?:back|came\s+back|moved\s+back|moved\s+on|returned|left)\b"
+    r"\bmoved\b.*\b(?:and\s+(?:then\s+)?(?:(?:straight|right)\s+)?(?:back|came\s+back|moved\s+back|moved\s+on|returned|left|then)\b"
     r"|for\s+(?:an?|the|two|three|four|five|six|\d+|some|a\s+few)\s+(?:\w+\s+)?(?:days?|weeks?|weekend|months?|years?|summer|winter|term"
     r"|semester|while)\b)",
     re.I,
@@ -715,14 +718,14 @@ _AT_TIMES = re.compile(
 
 def _home(clause: Clause, scene: Scene, value: str) -> Draft | None:
     """Where somebody lives or moved to; with since when, if that is told."""
-    if _NO_HOME.match(value) or _NOT_TO_STAY.search(clause.rest):
+    if _NO_HOME.match(value) or _NO_TOWN.match(value) or _NOT_TO_STAY.search(clause.rest):
         return None
     slot = _home_slot(value)
     if _AT_TIMES.search(clause.rest) and slot == "lives":
         slot = f"abode:{value}"
     place = re.sub(r"\A(?:in|at|on)\s", "", value)
     if slot == "lives":
-        place = re.sub(r"(?<=\w)\s+(?:in|on|last|since|this|for|at|near|by|with)\s.*\Z", "", place)
+        place = re.sub(r"(?<=\w)\s+(?:in|on|last|since|this|for|at|near|by|with|to)\s.*\Z", "", place)
         place = re.sub(r"(?<=\w)\s+(?:(?:\w+\s+){1,3}ago|yesterday|today|recently|now|back|again)\b.*\Z", "", place)
     moved = re.search(r"\bmoved\b", _cut(clause.rest)) is not None
     text = f"{clause.lead}{clause.who} {_cut(clause.rest)}" if moved else None
@@ -1035,8 +1038,10 @@ def _changed(text: str, scene: Scene) -> Draft | None:
     if match is None or _DENIED.search(text) or (match["how"] == "off" and not re.search(r"off\Z", text)):
         return None
     words = f"I said t{text[1:]}" if match["whose"] == "The" else text
-    slot = f"when:{plan_noun(match['what'])}" if _REPLANNED.fullmatch(match["how"]) else ""
-    meant = Tense.FUTURE if slot and scene.now and find_whens(match["what"], scene.now, Language.EN) else None
+    named = find_whens(match["what"], scene.now, Language.EN) if scene.now else ()
+    what = match["what"][: named[0].begin].strip() if named and named[0].begin else match["what"]
+    slot = f"when:{plan_noun(what)}" if _REPLANNED.fullmatch(match["how"]) else ""
+    meant = Tense.FUTURE if slot and named else None
     whens = find_whens(text, scene.now, Language.EN, meant) if scene.now else ()
     of_plan = next((one for one in whens if slot and one.end <= match.start("how")), None)
     anew = next((one for one in whens if one.begin >= match.end("how") and _TO_WHEN.search(text[: one.begin])), None)
@@ -1227,7 +1232,7 @@ def _is_perfect(rest: str) -> bool:
 _COMES = re.compile(
     r"(?:am|is|are)\s+(?:\w+\s+)?(?:going|\w+ing|due|off)\b|will\s+\w+|have\s+(?:an?|my|the|to)\s+\w+|has\s+(?:an?|his|her"
     r"|to)\s+\w+|want\s+to\s+\w+|plan\s+to\s+\w+|(?:start|leave|fly|move|begin|finish|go|come|get|arrive|graduate|travel"
-    r"|return|open)e?s?\b",
+    r"|return|open|turn)e?s?\b",
     re.I,
 )
 

@@ -84,7 +84,8 @@ _INSTEAD = re.compile(
 _NAME_SLIP = re.compile(
     r"(?<=叫)[\u4e00-\u9fff]{1,4}[，,](?:哦|啊)?(?:不对|不是|不|说错了)[，,]\s*(?:是|叫|应该是|应该叫)?(?P<zh>[\u4e00-\u9fff]{1,4})(?=[。！!，,\s]|\Z)"
     r"|(?<=住在)[\u4e00-\u9fff]{2,6}[，,](?:哦|啊)?(?:不对|不是|不|说错了)[，,]\s*(?:是|住在|应该是)?(?P<place>[\u4e00-\u9fff]{2,6})(?=[。！!，,\s]|\Z)"
-    r"|\b[A-Z][\w'-]+,\s*(?:no,?\s+wait|wait,?\s+no|no|sorry|i\s+mean|(?i:er),?\s+no),?\s+(?P<en>(?!I\b)[A-Z][\w'-]+)(?=[.,!]|\Z)"
+    r"|\b[A-Z][\w'-]+,\s*(?:no,?\s+wait|wait,?\s+no|no|sorry|[Ii]\s+mean|er,?\s+no),?\s+(?P<en>(?!I\b)[A-Z][\w'-]+)(?=[.,!]|\Z)"
+    r"|\ban?\s+[a-z]+,\s*(?:no,?\s+wait|wait,?\s+no|sorry|[Ii]\s+mean),?\s+(?P<thing>an?\s+[a-z]+)(?=[.,!]|\Z)"
 )
 #: *I'm 31, sorry, 32*; 三十一，不对，三十二岁: a number that is taken back at once.
 _SLIP = re.compile(
@@ -169,7 +170,7 @@ def sentences(text: str) -> tuple[Sentence, ...]:
         return ()
     joked = is_joke(text)
     spoken = _SLIP.sub(lambda match: match["new_en"] or match["new_zh"], spoken)
-    spoken = _NAME_SLIP.sub(lambda match: match["en"] or match["zh"] or match["place"], spoken)
+    spoken = _NAME_SLIP.sub(lambda match: match["en"] or match["zh"] or match["place"] or match["thing"], spoken)
     parts = [part.strip() for part in _SENTENCE.findall(_TITLE_DOT.sub(r"\1", spoken)) if re.search(r"\w", part)]
     taken_back = {
         number - 1

@@ -80,12 +80,13 @@ def test_the_end_of_a_job_ends_it(job, line):
     [
         *(("I live in Leeds.", line) for line in (
             "I live in fear.", "I live in hope.", "I live in sin with Tom.", "I live in constant fear.", "I live in the moment.",
-            "I moved to York and back.", "I moved to York for a week.", "I live in York during the week.",
+            "I moved to York and back.", "I moved to York for a week.", "I moved to York and then to Rome.", "I moved to Plan B.",
+            "I live in York during the week.",
             "I live in Leeds, or so they think.", "I live in York in my dreams.",
         )),
         *(("我住在北京。", line) for line in (
             "我住在上海的表弟叫小明。", "我和小明都不住在上海。", "我住在回忆里。", "我住在酒店三天了。", "我搬到了沙发上。",
-            "我搬到了上海又搬回来了。", "我住在梦里。",
+            "我搬到了上海又搬回来了。", "我住在梦里。", "我搬到了新公司。", "我搬到了二楼。",
         )),
     ],
 )  # fmt: skip
@@ -127,7 +128,9 @@ def test_what_is_denied_joked_or_no_value_is_no_fact(lines):
     assert texts(*lines) == []
 
 
-@pytest.mark.parametrize("line", ["我快三十岁了。", "我马上三十岁了。", "I'm almost thirty."])
+@pytest.mark.parametrize(
+    "line", ["我快三十岁了。", "我马上三十岁了。", "I'm almost thirty.", "I'm turning thirty next week.", "I will be 30 in May."]
+)
 def test_nearly_an_age_is_none(line):
     assert not [fact for fact in facts(line) if fact.slot == "age"]
 
@@ -164,6 +167,7 @@ def test_who_died_is_not_said_again_to_be_there():
         ("I live in Leeds. No wait, I live in York.", "Bo lives in York"),
         ("I'm a nurse. No, wait, I'm a doctor.", "Bo is a doctor"),
         ("My brother is called Tom, no, Tim.", "Bo's brother is Tim"),
+        ("I'm a nurse, I mean, a teacher.", "Bo is a teacher"),
         ("我哥哥叫小明，不，小亮。", "小波的哥哥叫小亮"),
         ("我住在北京。不对，我住在天津。", "小波住在天津"),
     ],
@@ -204,6 +208,7 @@ def test_a_wedding_that_is_coming_lies_ahead(month, year):
     [
         ("My interview is on Friday.", "The interview on Friday was cancelled.", True),
         ("I have an interview on Friday.", "My interview on Friday was moved to Monday.", True),
+        ("I have a meeting tomorrow.", "My meeting on Monday got cancelled.", True),
         ("My interview is on Friday.", "The interview on Monday was cancelled.", False),
         ("我周五有面试。", "周五的面试取消了。", True),
         ("我周五有面试。", "周五的面试改到下周一了。", True),

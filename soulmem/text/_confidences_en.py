@@ -42,6 +42,7 @@ KEPT = (
     rf"\b(?:keep|hide)\s+(?:this|that|it|all\s+(?:this|of\s+it))\s+(?:\w+\s+){{0,3}}?from\s+{_NAMES}",
     rf"\bkeep\s+{_SOME}(?:secret|hidden|quiet|private|confidential)\s+from\s+{_NAMES}",
     rf"{_STATED}\bhide\s+(?:\S+\s+){{1,6}}?from\s+{_NAMES}",
+    rf"\bkeep\s+{_NAMES}\s+(?:in\s+the\s+dark|out\s+of\s+(?:this|it|the\s+loop))\b",
     rf"{_STATED}\b{_NOT}\s+{_EASE}let\s+{_NAMES}\s+(?:ever\s+)?{_LEARN}",
     rf"\b(?:do\s*n[o'’]t|don[’']?t|dont|never|wouldn[’']?t|would\s+not|not)\s+(?:really\s+|ever\s+)?want(?:ing)?\s+{_NAMES}\s+to\s+(?:ever\s+)?{_LEARN}",
     rf"\b{_NAMES}\s+{_MUST_NOT}\s+(?:ever\s+)?(?:know|find\s+out|hear\s+(?:of|about)|learn\s+(?:of|about))\b",
@@ -56,7 +57,7 @@ SECRET = (
     r"\b(?:this|that|it)\s+(?:(?:has\s+to|must|should|will)\s+)?(?:stays?|remains?)\s+(?:a\s+)?(?:secret|private|confidential|here|with\s+(?:us|you))\b",
     rf"\b(?:just|strictly|only)\s+between\s+{_US}\b",
     r"\bbetween\s+you\s+and\s+(?:me|i)\b",
-    r"\bin\s+(?:strict\s+)?confidence\b",
+    r"\bin\s+(?:strict\s+)?confidence\b(?!\s+(?:in|of)\b)",
     r"\b(?:not\s+a\s+word(?:\s+to\s+(?:any(?:one|body)|a\s+soul))?|mum['’]?s\s+the\s+word|my\s+lips\s+only|for\s+your\s+ears\s+only"
     r"|off\s+the\s+record)\b",
     r"\b(?:nobody|no[\s-]*one|not\s+a\s+soul)\s+(?:else\s+)?(?:must|can|may|should|is\s+to|needs?\s+to|has\s+to|is\s+allowed\s+to)\s+(?:ever\s+)?"

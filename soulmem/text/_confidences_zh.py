@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from soulmem.text.callings import PAIRS, callings
+from soulmem.text.language import has_cjk
 from soulmem.text.names import normal_name
 from soulmem.text.stopwords import words_of
 
@@ -43,7 +44,7 @@ SECRET = (
     r"(?:没有?人|没谁)(?:可以|能|该|应该)知道",
     rf"(?:只有|就){_ONLY_US}知道",
     r"只(?:告诉|跟|和|对)你(?:一个人)?(?:说|讲|了|一个|[，,。！!]|$)",
-    r"天知地知|烂在(?:你的?)?肚子里",
+    r"天知地知|你知我知|烂在(?:你的?)?肚子里",
 )
 
 _LEAD = r"(?:(?:好了?|好吧|好的|行了?|那么?|现在|嗯|哦|对了|没事|没关系|其实|你们?|您|已经)[，,、\s]*){0,5}"
@@ -101,7 +102,7 @@ def person(part: str, known: Sequence[str], *, certain: bool) -> tuple[str, ...]
     name = normal_name(_TAIL.sub("", part))
     if not name:
         return ()
-    if found := next((one for one in known if name.startswith(one)), None):
+    if found := next((one for one in known if _is_whole(name, 0, one)), None):
         return (found,)
     for pattern in (_KIN, _SHORT, _LATIN):
         if match := pattern.match(_OWNER.sub("", name) if pattern is not _LATIN else _TAIL.sub("", part).strip()):
@@ -112,7 +113,7 @@ def person(part: str, known: Sequence[str], *, certain: bool) -> tuple[str, ...]
 def person_before(part: str, known: Sequence[str], *, certain: bool) -> tuple[str, ...]:
     """Whom the part ends with, ``certain``: whom it names and nothing else; as :func:`person`."""
     name = normal_name(part)
-    if found := next((one for one in known if name == one or (name.endswith(one) and not certain)), None):
+    if found := next((one for one in known if name == one or (_ends_so(name, one) and not certain)), None):
         return (found,)
     for begin in range(1 if certain else len(name)):
         rest = name[begin:]
@@ -122,6 +123,16 @@ def person_before(part: str, known: Sequence[str], *, certain: bool) -> tuple[st
         if name[begin:] in _NOBODY:
             return ()
     return _other(name, certain)
+
+
+def _is_whole(text: str, begin: int, name: str) -> bool:
+    """Whether ``name`` stands there, and not as a part of a longer word: Bo of Bob."""
+    around = text[max(begin - 1, 0) : begin], text[begin + len(name) :][:1]
+    return text.startswith(name, begin) and not any(_LATIN.match(one) for one in around if not has_cjk(name))
+
+
+def _ends_so(text: str, name: str) -> bool:
+    return text.endswith(name) and _is_whole(text, len(text) - len(name), name)
 
 
 def _family(name: str) -> tuple[str, ...]:

@@ -55,6 +55,12 @@ def test_a_talk_is_read_from_lines_and_kept(run: Run, script: Script) -> None:
     assert view["tagged"] == [view["messages"][-1]["id"]], "the talk has ended"
 
 
+def test_who_talked_in_another_scope_is_not_taken_for_the_owner(run: Run) -> None:
+    assert run("observe", "--chat", "bob", "--scope", "direct:Bob", "--at", "2030-05-01", input="Bob: I failed.\n").exit_code == 0
+    assert "User talks with 小红" in run("chat", "--incognito", input="").stderr
+    assert "Ann talks with 小红" in run("chat", "--incognito", "--scope", "direct:Ann", input="").stderr
+
+
 def test_without_a_model_the_material_is_shown_and_a_reply_can_be_given(run: Run) -> None:
     result = run("chat", "--as", "Mei", "--at", "2026-05-01T10:00:00Z", input="陈伯在哪里？\n/reply 陈伯在拾页书坊。\n/reply\n")
     assert result.exit_code == 0 and "【相关记忆】" in result.stdout and "陈伯" in result.stdout

@@ -50,6 +50,58 @@ def test_a_request_to_keep_something(text, names, is_bare):
     assert confidence(text, KNOWN) == Confidence(kept_from=names, is_bare=is_bare)
 
 
+MORE = [
+    ("Don't tell Mr. Brown", ("mr brown",)),
+    ("Don't tell Dr. Smith about it.", ("dr smith",)),
+    ("别让我爸妈知道", ("爸爸", "妈妈")),
+    ("千万不能让我妈知道", ("妈妈",)),
+    ("Don't tell 小明.", ("小明",)),
+    ("别告诉 Bob", ("bob",)),
+    ("You can't tell Bob", ("bob",)),
+    ("Don't tell Bob, will you?", ("bob",)),
+    ("Could you please not tell Bob?", ("bob",)),
+    ("Nobody must know", ("*",)),
+    ("No one must know", ("*",)),
+    ("Tell no one", ("*",)),
+    ("Promise you won't tell anyone", ("*",)),
+    ("Don't you dare tell Bob", ("bob",)),
+    ("I don't want Bob to know", ("bob",)),
+    ("Bob can never know", ("bob",)),
+    ("Because Bob can never know", ("bob",)),
+    ("Don't ever let Bob find out", ("bob",)),
+    ("Don't share this with Bob", ("bob",)),
+    ("Don't mention the party to Bob", ("bob",)),
+    ("This stays between us", ("*",)),
+    ("Keep the letter a secret from Bob.", ("bob",)),
+    ("don't tell bob or ann", ("bob", "ann")),
+    ("DON'T TELL BOB ABOUT IT", ("bob",)),
+    ("She must never know.", ("*",)),
+    ("Keep Bob in the dark.", ("bob",)),
+    ("你知我知", ("*",)),
+    ("别把这事告诉小明", ("小明",)),
+    ("不要把这件事告诉小明", ("小明",)),
+    ("小明不能知道", ("小明",)),
+    ("我觉得小明不能知道", ("小明",)),
+    ("我不想让小明知道", ("小明",)),
+    ("不准告诉小明", ("小明",)),
+    ("答应我别告诉小明", ("小明",)),
+    ("保守秘密", ("*",)),
+    ("帮我保守秘密", ("*",)),
+    ("能不能别告诉小明？", ("小明",)),
+    ("别往外说", ("*",)),
+    ("别在小明面前说", ("小明",)),
+    ("別告訴小明", ("小明",)),
+    ("這是秘密", ("*",)),
+    ("不要讓小明知道", ("小明",)),
+    ("谁也不能知道", ("*",)),
+]
+
+
+@pytest.mark.parametrize(("text", "names"), MORE)
+def test_a_bare_request_in_other_words(text, names):
+    assert confidence(text, KNOWN) == Confidence(kept_from=names, is_bare=True)
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -62,10 +114,31 @@ def test_a_request_to_keep_something(text, names, is_bare):
         "The secret garden is a good book.",
         "If you don't tell Bo, I will.",
         "I love Bo.",
+        "I see growth in confidence in the kids.",
         "别告诉我你忘了",
         "我没告诉小明",
         "他说“别告诉小明”。",
         "我知道小明。",
+        "You can't tell Bo and Ann apart",
+        "I can keep a secret.",
+        "I can't know that.",
+        "I don't want Bo to leave.",
+        "你为什么不告诉小明？",
+        "你能不能告诉小明一声？",
+        "这是秘密吗？",
+        "不要说话",
+        "You can tell Bo is tired these days.",
+        "I don't think you can tell Bo.",
+        "I wish you could tell Bo.",
+        "Only when I am dead you can tell Bo.",
+        "Can you tell Bo now?",
+        "You can tell her now.",
+        "It's not a secret that I love tea.",
+        "Bo already knows how to drive.",
+        "小明已经知道了怎么开车。",
+        "我要是能告诉小明就好了，可是不行。",
+        "等我好了你才能告诉小明。",
+        "可以告诉小明了吗？",
         "",
         "…",
     ],
@@ -89,7 +162,20 @@ def test_what_is_no_request(text):
 )
 def test_what_may_be_told_now(text, names):
     found = confidence(text, KNOWN)
-    assert (found.told, found.kept_from) == (names, ())
+    assert (found.told, found.about, found.kept_from) == (names, "", ())
+
+
+@pytest.mark.parametrize(
+    ("text", "names", "about"),
+    [
+        ("You can tell Bo about the party now.", ("bo",), "about the party"),
+        ("The party is no longer a secret.", ("*",), "The party"),
+        ("可以告诉小明聚会的事了", ("小明",), "聚会的事了"),
+        ("聚会已经不是秘密了", ("*",), "聚会"),
+    ],
+)
+def test_what_of_may_be_told_now(text, names, about):
+    assert confidence(text, KNOWN) == Confidence(told=names, about=about)
 
 
 def test_whom_it_does_not_make_clear_counts_as_anybody():
@@ -102,7 +188,19 @@ def test_any_text_is_read(text):
     assert all(name == name.strip() and name for name in (*found.kept_from, *found.told))
 
 
-@pytest.mark.parametrize("text", ["don't tell " + "Bo and " * 20_000, "别告诉" + "小" * 100_000, "keep it from A" + " A" * 9_000])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "don't tell " + "Bo and " * 20_000,
+        "别告诉" + "小" * 100_000,
+        "keep it from A" + " A" * 9_000,
+        "you can tell " + "Bo, " * 9_000 + "about now " * 9_000,
+        "keep a " * 9_000,
+        "don't say " * 9_000,
+        "知道了" * 9_000,
+        "小明" * 300 + "已经知道了",
+    ],
+)
 def test_a_long_line_takes_no_time(text):
     start = time.perf_counter()
     confidence(text, KNOWN)

@@ -173,6 +173,6 @@ def _warn(report: ForgetReport, path: Path, about: Sequence[str]) -> None:
     from soulmem.forget.finding import searched
 
     for text in about:
-        left = sum(found.count for found in searched(path, text).found)
+        left = sum(found.count - found.between for found in searched(path, text).found)
         if left:
             say(f"The letters are still there {counted(left, 'time')}, in other words or names: see soulmem doctor --find.")

@@ -9,11 +9,12 @@ import tempfile
 import unicodedata
 import zlib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
 from hashlib import sha256
 from multiprocessing import get_context
 from pathlib import Path
@@ -22,6 +23,7 @@ from zipfile import BadZipFile, ZipFile, is_zipfile
 
 from soulmem.backup import MEMBER, backups_of, half_made
 from soulmem.errors import InputError, NotFoundError, SoulmemError
+from soulmem.text.mentions import loosely, phrase_words
 from soulmem.text.tokens import normal_form
 
 #: What the names of private copies of minds begin with, in the folder for temporary files.
@@ -32,11 +34,14 @@ _CHUNK = 4 * 2**20
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Found:
-    """``count`` times in ``file``. ``inside``: (table.column, count) of where the mind has it, for the mind itself."""
+    """``count`` times in ``file``. ``inside``: (table.column, count) of where the mind has it, for the mind itself. ``between``:
+    so many of these are the end of one stored text and the beginning of the next, which lie side by side in the file, and tell
+    nothing."""
 
     file: Path
     count: int
     inside: tuple[tuple[str, int], ...] = ()
+    between: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,6 +51,11 @@ class Search:
     found: tuple[Found, ...]
     files: int
     trouble: str = ""
+
+    @property
+    def is_left(self) -> bool:
+        """Whether the text is left anywhere."""
+        return any(found.count > found.between for found in self.found)
 
 
 def searched(path: Path, text: str, also: Iterable[Path] = ()) -> Search:
@@ -59,15 +69,14 @@ def searched(path: Path, text: str, also: Iterable[Path] = ()) -> Search:
         raise InputError("there is no text to look for")
     if not path.parent.is_dir():
         raise NotFoundError("there is no such mind, and no folder it could be in", place=str(path))
-    inside, trouble = _inside(path, text) if path.exists() else ({}, "")
-    files = sorted({*_beside(path), *_temporary(), *backups_of(path), *(file for file in also if file.is_file())})
     wanted = _encoded(text)
+    inside, between, trouble = _inside(path, text) if path.exists() else ({}, 0, "")
+    files = sorted({*_beside(path), *_temporary(), *backups_of(path), *(file for file in also if file.is_file())})
     found = []
     for file in files:
         parts = tuple(sorted(inside.items())) if file == path else ()
-        count = max(_count(file, wanted), sum(number for _, number in parts))
-        if count:
-            found.append(Found(file=file, count=count, inside=parts))
+        if count := max(len(_places(file, wanted)), sum(number for _, number in parts)):
+            found.append(Found(file=file, count=count, inside=parts, between=between if file == path else 0))
     return Search(found=tuple(found), files=len(files), trouble=trouble)
 
 
@@ -90,12 +99,48 @@ def _temporary() -> Iterator[Path]:
 # -- bytes ----------------------------------------------------------------------------------------------------------------------
 
 
-def _encoded(text: str) -> list[bytes]:
+#: So many separators may stand between the words of what is looked for.
+_SEPARATORS = 8
+#: What may: white space, hyphens, marks of Markdown; escaped in JSON or not.
+_BETWEEN = [
+    chr(code) for code in range(0x3001) if chr(code).isspace() or chr(code) in "-_*~`\u2010\u2011\u2012\u2013\u2014\u2015\u2212"
+]
+
+
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """Bytes in which a text may stand: its ``first`` word; ``whole``: all of it from there; ``most``: as long as it may be."""
+
+    first: bytes
+    whole: re.Pattern[bytes]
+    most: int
+
+
+def _encoded(text: str) -> list[_Wanted]:
     """``text``, composed or not, as UTF-8, as UTF-16 and as escaped in JSON; Latin letters in lower case, as the bytes they are
-    looked for in."""
+    looked for in; its words separated by anything that separates words."""
     forms = {form for one in _forms(text) for form in (one, one.lower(), one.upper(), one.title(), one.casefold())}
-    encoded = {form.encode(code, "surrogatepass") for form in forms for code in ("utf-8", "utf-16-le", "utf-16-be")}
-    return sorted({form.lower() for form in (*encoded, *(json.dumps(form)[1:-1].encode() for form in forms))})
+    split = sorted({tuple(phrase_words(form)) for form in forms})
+    coders: tuple[Callable[[str], bytes], ...] = (
+        *(partial(str.encode, encoding=code, errors="surrogatepass") for code in _CODES),
+        _escaped,
+    )
+    return list({one.whole.pattern: one for words in split for coder in coders for one in [_wanted(words, coder)]}.values())
+
+
+_CODES = ("utf-8", "utf-16-le", "utf-16-be")
+
+
+def _escaped(text: str) -> bytes:
+    return json.dumps(text)[1:-1].encode()
+
+
+def _wanted(words: Sequence[str], coder: Callable[[str], bytes]) -> _Wanted:
+    coded = [coder(word).lower() for word in words]
+    separators = {coder(one).lower() for one in _BETWEEN} | ({_escaped(one) for one in _BETWEEN} if coder("a") == b"a" else set())
+    between = b"(?:%b){1,%d}" % (b"|".join(map(re.escape, sorted(separators))), _SEPARATORS)
+    most = sum(map(len, coded)) + (len(coded) - 1) * _SEPARATORS * max(map(len, separators))
+    return _Wanted(coded[0], re.compile(between.join(map(re.escape, coded)), re.DOTALL), most)
 
 
 def _forms(text: str) -> set[str]:
@@ -104,20 +149,27 @@ def _forms(text: str) -> set[str]:
     return {stripped, *composed, normal_form(stripped), " ".join(stripped.split())}
 
 
-def _count(file: Path, wanted: Sequence[bytes]) -> int:
-    """How often a file has any of ``wanted``."""
-    overlap = max(map(len, wanted)) - 1
-    count, rest = 0, b""
-    try:
+def _places(file: Path, wanted: Sequence[_Wanted]) -> list[tuple[int, int]]:
+    """Where a file has any of ``wanted``: beginnings and ends, of what overlaps the first."""
+    overlap = max(one.most for one in wanted) - 1
+    found: dict[int, int] = {}
+    offset, rest = 0, b""
+    with suppress(
+        FileNotFoundError, PermissionError, KeyError, BadZipFile, zlib.error
+    ):  # gone meanwhile, another user's, damaged
         with _opened(file) as opened:
             while chunk := opened.read(_CHUNK):
                 data = rest + chunk.lower()
-                # What begins in the overlap is counted with the next chunk, where it is whole.
-                count += len(_begins(data, wanted, len(data) - overlap))
-                rest = data[max(len(data) - overlap, 0) :]
-            return count + len(_begins(rest, wanted, len(rest)))
-    except (FileNotFoundError, PermissionError, KeyError, BadZipFile, zlib.error):  # gone meanwhile, another user's, damaged
-        return count
+                # What begins in the overlap is found with the next chunk, where it is whole.
+                keep = max(len(data) - overlap, 0)
+                found |= {offset + begin: offset + end for begin, end in _begins(data, wanted, keep)}
+                offset, rest = offset + keep, data[keep:]
+        found |= {offset + begin: offset + end for begin, end in _begins(rest, wanted, len(rest))}
+    apart: list[tuple[int, int]] = []
+    for begin, end in sorted(found.items()):
+        if not apart or begin >= apart[-1][1]:
+            apart.append((begin, end))
+    return apart
 
 
 @contextmanager
@@ -131,51 +183,118 @@ def _opened(file: Path) -> Iterator[IO[bytes]]:
         yield stream
 
 
-def _begins(data: bytes, wanted: Sequence[bytes], stop: int) -> set[int]:
-    """Where any of ``wanted`` begins in ``data`` before ``stop``."""
-    found = set()
+def _begins(data: bytes, wanted: Sequence[_Wanted], stop: int) -> Iterator[tuple[int, int]]:
+    """Beginning and end of any of ``wanted`` that begins in ``data`` before ``stop``."""
     for one in wanted:
-        place = data.find(one)
+        place = data.find(one.first)
         while 0 <= place < stop:
-            found.add(place)
-            place = data.find(one, place + 1)
+            if match := one.whole.match(data, place):
+                yield match.span()
+            place = data.find(one.first, place + 1)
+
+
+# -- between texts --------------------------------------------------------------------------------------------------------------
+
+#: Around so many finds it is looked whether they lie between two texts; so many bytes before and behind.
+_LOOKED_AT = 200
+_AROUND = 2048
+#: Shorter texts prove nothing: they may be parts of what is looked for.
+_LEAST_BYTES = 12
+
+
+@dataclass(frozen=True, slots=True)
+class _Surroundings:
+    """The bytes of a find, and what lies ``before`` and ``behind`` it."""
+
+    before: bytes
+    found: bytes
+    behind: bytes
+
+    def splits(self) -> Iterator[int]:
+        """Where two texts may meet: within a word."""
+        for place in range(1, len(self.found)):
+            ends = self.found[place - 1 : place + 1]
+            if not ends.isspace() and not any(byte in b" -_*~`\n\t\r" for byte in ends):
+                yield place
+
+
+def _surroundings(file: Path, places: Sequence[tuple[int, int]]) -> list[_Surroundings]:
+    if len(places) > _LOOKED_AT:
+        return []
+    found = []
+    with file.open("rb") as stream:
+        for begin, end in places:
+            first = max(begin - _AROUND, 0)
+            stream.seek(first)
+            data = stream.read(end - first + _AROUND)
+            found.append(_Surroundings(data[: begin - first], data[begin - first : end - first], data[end - first :]))
     return found
+
+
+class _Neighbours:
+    """Which finds are the end of one stored text and the beginning of the next."""
+
+    def __init__(self, surroundings: Sequence[_Surroundings]) -> None:
+        self._places = [
+            (one, place, one.before + one.found[:place], one.found[place:] + one.behind)
+            for one in surroundings
+            for place in one.splits()
+        ]
+        self._ended: set[int] = set()
+        self._begun: set[int] = set()
+
+    def meet(self, value: str) -> None:
+        """Take note of a stored text."""
+        data = value.encode("utf-8", "surrogatepass")
+        if len(data) < _LEAST_BYTES:
+            return
+        for number, (one, place, before, behind) in enumerate(self._places):
+            if len(data) >= place and before.endswith(data):
+                self._ended.add(number)
+            if len(data) >= len(one.found) - place and behind.startswith(data):
+                self._begun.add(number)
+
+    @property
+    def count(self) -> int:
+        """How many of the finds lie between two texts."""
+        return len({id(self._places[number][0]) for number in self._ended & self._begun})
 
 
 # -- texts ----------------------------------------------------------------------------------------------------------------------
 
 
-def _inside(path: Path, text: str) -> tuple[dict[str, int], str]:
-    """Where the mind has the text; and why that is not known. In a process of its own: the engine does not survive every damage,
-    and closing a file that it holds would let go of it."""
+def _inside(path: Path, text: str) -> tuple[dict[str, int], int, str]:
+    """Where the mind has the text; how many finds lie between two texts; and why that is not known. In a process of its own: the
+    engine does not survive every damage, and closing a file that it holds would let go of it."""
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as process:
         try:
-            return process.submit(_looked, path, text).result(), ""
+            return *process.submit(_looked, path, text).result(), ""
         except SoulmemError as error:
-            return {}, error.what
+            return {}, 0, error.what
         except BrokenProcessPool:
-            return {}, "the file is damaged: the engine crashes when it reads it"
+            return {}, 0, "the file is damaged: the engine crashes when it reads it"
 
 
-def _looked(path: Path, text: str) -> dict[str, int]:
+def _looked(path: Path, text: str) -> tuple[dict[str, int], int]:
     from soulmem.soul import Soul
 
-    wanted = {normal_form(one) for one in _forms(text)}
+    wanted = re.compile(loosely(phrase_words(normal_form(text.strip()))))
     hashes = {sha256(one.encode("utf-8", "surrogatepass")).hexdigest() for one in _forms(text)}
     found: Counter[str] = Counter()
+    neighbours = _Neighbours(_surroundings(path, _places(path, _encoded(text))))
     with Soul.open(path, read_only=True) as soul:
         for table, column, value in soul.store.texts():
-            plain = normal_form(_unescaped(value))
-            number = sum(plain.count(one) for one in wanted)
+            neighbours.meet(value)
+            number = sum(1 for _ in wanted.finditer(normal_form(_unescaped(value))))
             if number:
                 found[f"{table}.{column}"] += number
             elif table == "Embedding" and column == "id" and value.rpartition("/")[2] in hashes:
                 found["Embedding.id (its hash)"] += 1
-    return dict(found)
+    return dict(found), neighbours.count
 
 
-_ESCAPE = re.compile(r"\\u([0-9a-fA-F]{4})")
+_ESCAPE = re.compile(r"\\u([0-9a-fA-F]{4})|\\[nrt]")
 
 
 def _unescaped(value: str) -> str:
-    return _ESCAPE.sub(lambda found: chr(int(found[1], 16)), value) if "\\u" in value else value
+    return _ESCAPE.sub(lambda found: chr(int(found[1], 16)) if found[1] else " ", value) if "\\" in value else value

@@ -36,15 +36,15 @@ class Mentions:
 
 
 def _pattern(name: str) -> str:
-    words = [word for word in _BETWEEN.split(name) if word] or [name]
+    words = phrase_words(name)
     before = f"(?<!{_LETTER})" if _IS_LETTER.match(words[0]) else ""
     after = f"(?!{_LETTER})" if _IS_LETTER.match(words[-1][-1]) else ""
     return f"{before}{loosely(words)}{after}"
 
 
-def words_of_phrase(text: str) -> list[str]:
-    """The words of a phrase as it is looked for, in their normal form."""
-    return [word for word in _BETWEEN.split(normal_form(text)) if word]
+def phrase_words(text: str) -> list[str]:
+    """The words of a phrase, without what stands between them; the text itself where there is nothing else."""
+    return [word for word in _BETWEEN.split(text) if word] or [text]
 
 
 def loosely(words: Iterable[str]) -> str:

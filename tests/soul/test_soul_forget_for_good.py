@@ -6,6 +6,7 @@ import random
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 from datetime import timedelta
 from pathlib import Path
@@ -24,6 +25,13 @@ from soulmem.model.notes import Note, Semantic, derived_id
 from soulmem.soul import Soul
 from soulmem.text.mentions import Mentions
 from soulmem.working.observer import Line
+
+
+@pytest.fixture(autouse=True)
+def no_other_copies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Private copies that other processes of this machine have are not looked into."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+
 
 ENGLISH = ("I hid the zanzibarian quince under the stairs.", "The quince is zanzibarian, tell nobody.")
 CHINESE = ("我把榴莲糕藏在楼梯底下了。", "榴莲糕谁也不许告诉。")

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import stat
+import tempfile
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
@@ -17,7 +18,7 @@ from soul_minds import AT, Minds, concept, graph, opened, sem, took
 
 from soulmem.backup import back_up, cut_off_copies, forgotten_since, half_made
 from soulmem.examination import examined
-from soulmem.forget.finding import searched
+from soulmem.forget.finding import Found, Search, _Neighbours, _Surroundings, searched
 from soulmem.model.changes import Change, NoteUpdate
 from soulmem.model.notes import Semantic
 from soulmem.soul import Soul
@@ -45,6 +46,7 @@ CARD = {
 @pytest.fixture(autouse=True)
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("SOULMEM_HOME", str(tmp_path / "home"))
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))  # without the private copies of other processes
     return tmp_path / "home"
 
 
@@ -203,6 +205,43 @@ def test_a_mind_and_its_backup_are_for_its_owner_alone_and_an_older_backup_is_kn
         assert mode(path) == 0o640, "as it was chosen"
     assert forgotten_since(path, backup) == 1
     assert forgotten_since(path, replace(backup, made_at=clock[0])) == forgotten_since(home / "none.mind", backup) == 0
+
+
+# -- finding --------------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("written", ["quince\nmarmalade", "Quince\u00a0marmalade", "**quince** marmalade", "quince_Marmalade"])
+@pytest.mark.parametrize("code", ["utf-8", "utf-16-le"])
+def test_words_are_found_however_they_are_joined(tmp_path: Path, written: str, code: str) -> None:
+    (tmp_path / "a.mind.before-002").write_bytes(b"x" * 7 + f"My {written}.".encode(code) + json.dumps(written).encode())
+    (found,) = searched(tmp_path / "a.mind", "quince marmalade").found
+    assert found.count == 2
+    assert searched(tmp_path / "a.mind", "quincemarmalade").found == ()
+
+
+def test_the_end_of_one_text_and_the_beginning_of_the_next_are_told_as_such() -> None:
+    one = _Surroundings(b"....A longer text with a quin", b"cebeard", b"ed old man\0\0")
+    for stored, count in (
+        (("A longer text with a quince", "bearded old man"), 1),
+        (("A longer text with a quince", "bearded old"), 0),
+        (("A longer text with a quince",), 0),
+        (("quince", "bearded old man"), 0),
+        (("A longer text with a quincebearded old man",), 0),
+    ):
+        neighbours = _Neighbours([one])
+        for value in stored:
+            neighbours.meet(value)
+        assert neighbours.count == count
+    words = _Neighbours([_Surroundings(b"I would like some ", b"quince jam", b" with my bread")])
+    for value in ("I would like some quince", "I would like some quince ", " jam with my bread", "jam with my bread"):
+        words.meet(value)
+    assert words.count == 0, "between words it may be a sentence that was deleted"
+
+
+def test_what_is_only_between_texts_is_not_left() -> None:
+    found = Found(file=Path("a.mind"), count=2, between=2)
+    assert not Search(found=(found,), files=1).is_left
+    assert Search(found=(replace(found, between=1),), files=1).is_left
 
 
 # -- phrases and sentences ------------------------------------------------------------------------------------------------------

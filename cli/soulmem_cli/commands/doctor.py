@@ -110,8 +110,13 @@ def _find(mind: str, text: str, as_json: bool) -> None:
     else:
         for found in search.found:
             inside = ", ".join(f"{place} {number}" for place, number in found.inside)
-            out(f"{found.file}: {found.count} {'time' if found.count == 1 else 'times'}{f' ({inside})' if inside else ''}")
-        if not search.found:
+            out(f"{found.file}: {counted(found.count, 'time')}{f' ({inside})' if inside else ''}")
+            if found.between:
+                told = (
+                    "in the file's bytes, between stored texts: the end of one and the beginning of the next, which tell nothing"
+                )
+                out(f"  {found.between} of them {told}")
+        if not search.is_left:
             out(f"It is nowhere: {counted(search.files, 'file')} looked at.")
-    if search.found:
+    if search.is_left:
         raise click.exceptions.Exit(1)

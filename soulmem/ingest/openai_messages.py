@@ -12,7 +12,7 @@ from typing import Any
 
 from soulmem.errors import FormatError
 from soulmem.ingest.chat_lines import Item, items
-from soulmem.ingest.chat_text import said, speaker_name
+from soulmem.ingest.chat_text import speaker_name
 from soulmem.ingest.contract import Document, Format
 from soulmem.ingest.encodings import decode_json, head
 from soulmem.ingest.json_places import first_names, preview
@@ -112,7 +112,7 @@ def _no_role(value: Any) -> str:
 def _content(content: Any) -> tuple[str, list[str]]:
     """The text of a message, its text parts joined, and what had to be left out of it."""
     if isinstance(content, str):
-        return said(content, None, None), []
+        return content.strip(), []
     parts = content if isinstance(content, list) else [] if content is None else [content]
     texts, left_out = [], []
     for part in parts:
@@ -122,7 +122,7 @@ def _content(content: Any) -> tuple[str, list[str]]:
         else:
             texts.append(text)
     mends = [f"parts that are not text were left out: {', '.join(left_out)}"] if left_out else []
-    return said("\n".join(texts), None, None), mends
+    return "\n".join(texts).strip(), mends
 
 
 def _part_text(part: Any) -> str | None:

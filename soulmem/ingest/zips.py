@@ -72,7 +72,7 @@ def members(path: Path) -> Iterator[Member]:
     :raises FormatError: the file is damaged, or too large as a whole."""
     try:
         with ZipFile(path) as archive:
-            infos = {_name(info): info for info in archive.infolist() if not info.is_dir()}
+            infos = _named_apart(info for info in archive.infolist() if not info.is_dir())
             _check_whole(infos.values())
             for name in sorted(infos, key=lambda name: (rank(name), name)):
                 if (why := _harm(name, infos[name])) is not None:
@@ -81,6 +81,21 @@ def members(path: Path) -> Iterator[Member]:
                     yield _read(archive, name, infos[name])
     except _DAMAGE as error:
         raise FormatError(f"a damaged zip file: {error}") from error
+
+
+def _named_apart(given: Iterable[ZipInfo]) -> dict[str, ZipInfo]:
+    """The members by name. A zip may hold several of one name: the second is called ``NAME (2).txt``, and so on."""
+    named: dict[str, ZipInfo] = {}
+    for info in given:
+        path = PurePosixPath(_name(info))
+        name, number = _name(info), 2
+        while name in named:
+            name, number = (
+                str(path.with_name(f"{path.stem} ({number}){path.suffix}")) if path.name else f"{path} ({number})",
+                number + 1,
+            )
+        named[name] = info
+    return named
 
 
 def _check_whole(infos: Iterable[ZipInfo]) -> None:

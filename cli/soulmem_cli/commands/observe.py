@@ -143,11 +143,15 @@ class _Run:
             print_json_line({"line": self.number, "error": what})
 
     def _acknowledge(self, observed: Observed) -> None:
+        from soulmem.model.messages import Role
+
         if self.as_json:
             print_json_line(self._told(observed))
         else:
             events = "".join(f" {event.what}" for event in observed.events if event.what != "left")
             out(f"{self.number} {observed.message.id}{' known' if observed.known else ''}{events}")
+        if observed.removed and observed.message.role is Role.USER:
+            say(f"line {self.number}: left out of what was said: {', '.join(observed.removed)}")
         sys.stdout.flush()
 
     def _told(self, observed: Observed) -> dict[str, Any]:
@@ -165,6 +169,7 @@ class _Run:
             "kept_from": message.kept_from,
             "known": observed.known,
             "events": observed.events,
+            "removed": observed.removed,
         }
 
     def finish(self, sign: Sign) -> None:

@@ -845,6 +845,18 @@ class Soul:
             return ()
         return (body.content, *body.aliases) if isinstance(body, Semantic) else ()
 
+    def short_names(self) -> dict[str, str]:
+        """The first and the last word of the character's name, case-folded, with the name: what it is called for short. None that
+        somebody or something else in the mind goes by."""
+        from soulmem.text.names import normal_name
+
+        own = next(iter(self.own_names()), "")
+        words = [word.casefold() for word in own.split()]
+        short = [word for word in dict.fromkeys((*words[:1], *words[-1:])) if len(words) > 1 and len(word) > 1]
+        rows = self.store.query("recall.known_names", names=[normal_name(word) for word in short]) if short else []
+        taken = {row["name"] for row in rows}
+        return {word: own for word in short if normal_name(word) not in taken}
+
     def why(
         self,
         name: str,

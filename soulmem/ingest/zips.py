@@ -12,10 +12,12 @@ import struct
 import zlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path, PurePosixPath
 from zipfile import BadZipFile, ZipFile, ZipInfo
 
 from soulmem.errors import FormatError
+from soulmem.ingest.encodings import HEAD_BYTES
 from soulmem.ingest.files import is_read, rank
 from soulmem.ingest.formats import MAX_FILE_BYTES
 
@@ -74,7 +76,8 @@ def members(path: Path) -> Iterator[Member]:
         with ZipFile(path) as archive:
             infos = _named_apart(info for info in archive.infolist() if not info.is_dir())
             _check_whole(infos.values())
-            for name in sorted(infos, key=lambda name: (rank(name), name)):
+            ranks = {name: rank(name, partial(_start, archive, name, info)) for name, info in infos.items()}
+            for name in sorted(infos, key=lambda name: (ranks[name], name)):
                 if (why := _harm(name, infos[name])) is not None:
                     yield Member(name, refused=why)
                 elif is_read(PurePosixPath(name)):
@@ -137,6 +140,17 @@ def _harm(name: str, info: ZipInfo) -> str | None:
     if info.file_size > LARGE and info.file_size > MOST_SWELLING * max(info.compress_size, 1):
         return f"it unpacks to {info.file_size // max(info.compress_size, 1)} times its size, as no text does"
     return None
+
+
+def _start(archive: ZipFile, name: str, info: ZipInfo) -> bytes:
+    """The first bytes of a member that may be read; none of others, nor of one that is damaged, which is told when it is read."""
+    if _harm(name, info) is not None or not is_read(PurePosixPath(name)):
+        return b""
+    try:
+        with archive.open(info) as file:
+            return file.read(HEAD_BYTES)
+    except _DAMAGE:
+        return b""
 
 
 def _read(archive: ZipFile, name: str, info: ZipInfo) -> Member:

@@ -305,8 +305,10 @@ def test_text_without_wrappings_is_kept_whole(text: str) -> None:
 
 @pytest.mark.parametrize(
     "unit",
-    ["<think>", "<think ", "![](data:", "<!--", "<b ", "</think", "data:a/b;", "{{user", "<style>", "![["]
-    + ["</think>", "x</think>\n", "<b>", "<b a=", "``", "```", "x<b a='", "<details type=reasoning>"],
+    [
+        *("<think>", "<think ", "![](data:", "<!--", "<b ", "</think", "data:a/b;", "{{user", "<style>", "![["),
+        *("</think>", "x</think>\n", "<b>", "<b a=", "``", "```", "x<b a='", "<details type=reasoning>"),
+    ],
 )
 def test_nested_and_unclosed_marks_cost_no_more_than_their_length(unit: str) -> None:
     said("x" + unit * 50_000, "Kim", "Ada")  # quadratic work would not end here

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
@@ -28,7 +29,7 @@ _STOPPED = {Sign.INTERRUPTED: INTERRUPTED, Sign.TERMINATED: TERMINATED}
 @click.command(short_help="Take in a talk as it happens, line by line.")
 @click.option("--speaker", metavar="NAME", help="Who speaks the lines that do not say it.")
 @click.option(
-    "--as", "--character", "character", metavar="NAME", help="The name by which the character speaks. [default: the mind's own]"
+    "--as", "--character", "character", metavar="NAME", help="The name by which the character speaks. [default: its own names]"
 )
 @scope_option
 @present_option
@@ -62,7 +63,8 @@ def command(
       chat-program | soulmem observe --json --as Wren --scope direct:Bo
     """
     with opened() as soul:
-        run = _Run(soul, chat, speaker, scope, present, character or soul.own_names(), at, as_json)
+        called = {} if character else soul.short_names()
+        run = _Run(soul, chat, speaker, scope, present, character or soul.own_names(), called, at, as_json)
         feed = Feed(sys.stdin.buffer)
         with feed.stoppable():
             sign = run.through(feed)
@@ -83,6 +85,7 @@ class _Run:
     scope: str
     present: tuple[str, ...]
     character: str | tuple[str, ...]
+    called: Mapping[str, str]
     at: datetime | None
     as_json: bool
     number: int = 0
@@ -134,6 +137,7 @@ class _Run:
             scope=self.scope,
             present=self.present,
             character=frozenset(name.casefold() for name in names),
+            called=self.called,
         )
 
     def _refuse(self, what: str) -> None:

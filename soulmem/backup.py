@@ -16,7 +16,7 @@ import struct
 import time
 import zipfile
 import zlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
@@ -25,13 +25,14 @@ from datetime import UTC, datetime
 from multiprocessing import get_context
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import IO, Any
+from typing import Any
 
 from soulmem._version import __version__
 from soulmem.errors import FormatError, InputError, MindDamagedError, NotFoundError, StoreError
 from soulmem.examination import examined
+from soulmem.store.copying import chunks, copy_quiet
 from soulmem.store.minds import SUFFIX, home_folder
-from soulmem.store.recovery import held, leftovers, log_of, mark_of, put, remove, shadow_of
+from soulmem.store.recovery import held, leftovers, put
 
 #: The version of the format; a newer one is refused.
 FORMAT = 1
@@ -39,10 +40,6 @@ FORMAT = 1
 MEMBER = "mind"
 _MANIFEST = "manifest.json"
 _MANIFEST_BYTES = 2**16
-_CHUNK = 2**20
-#: How often a mind that is just being written to is tried, and how long is waited between, seconds.
-TRIES = 60
-PAUSE_SECONDS = 0.25
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,56 +111,6 @@ def _backed_up(mind: Path, target: Path, at: datetime) -> Backup:
         _pack(backup, copy, packed)
         os.link(packed, target)  # never over what is there
         return backup
-
-
-def copy_quiet(mind: Path, copy: Path, pause: Callable[[float], None]) -> None:
-    """Copy a mind with its log at a moment when nobody writes to its file. ``pause`` waits so many seconds.
-
-    Between two checkpoints the engine writes to its log only: a file that stayed as it was, and the log as long as it was then,
-    are a mind as it was at that moment. Raises :class:`StoreError` where no such moment comes.
-    """
-    for _ in range(TRIES):
-        before = _state(mind)
-        if before is not None:
-            log_bytes = before[-1]
-            _copied(mind, copy, None)
-            _copied(log_of(mind), log_of(copy), log_bytes)
-            after = _state(mind)
-            if after is not None and after[:-1] == before[:-1] and after[-1] >= log_bytes:
-                return
-            remove(copy)
-        pause(PAUSE_SECONDS)
-    raise StoreError("the mind is written to all the time", place=str(mind), advice="Try again in a quieter moment.")
-
-
-def _state(mind: Path) -> tuple[int, ...] | None:
-    """What changes when the mind's file is written to, and the length of its log; ``None`` while it is written to."""
-    if shadow_of(mind).exists() or mark_of(mind).exists():
-        return None
-    there = mind.stat()
-    try:
-        log = log_of(mind).stat()
-        return (there.st_ino, there.st_size, there.st_mtime_ns, log.st_ino, log.st_size)
-    except FileNotFoundError:
-        return (there.st_ino, there.st_size, there.st_mtime_ns, 0, 0)
-
-
-def _copied(source: Path, target: Path, most: int | None) -> None:
-    if most == 0:
-        return
-    try:
-        with source.open("rb") as stream, target.open("wb") as out:
-            for chunk in _chunks(stream, most):
-                out.write(chunk)
-    except FileNotFoundError:
-        target.unlink(missing_ok=True)  # the log went with a checkpoint: seen afterwards
-
-
-def _chunks(stream: IO[bytes], most: int | None) -> Iterator[bytes]:
-    left = most
-    while chunk := stream.read(_CHUNK if left is None else min(_CHUNK, left)):
-        left = None if left is None else left - len(chunk)
-        yield chunk
 
 
 def _settled(copy: Path, at: datetime) -> tuple[dict[str, int], tuple[str, ...]]:
@@ -304,7 +251,7 @@ def _unpacked(file: Path, new: Path) -> Backup:
             raise StoreError(what, place=str(new.parent), advice="Make room, and try again.")
         handle = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         with os.fdopen(handle, "wb") as out, archive.open(MEMBER) as stream:
-            for chunk in _chunks(stream, backup.bytes):
+            for chunk in chunks(stream, backup.bytes):
                 out.write(chunk)
             out.flush()
             os.fsync(out.fileno())

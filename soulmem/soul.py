@@ -334,6 +334,7 @@ class Soul:
         """
         from soulmem.ingest.files import found_files
         from soulmem.ingest.ingest import Ingest
+        from soulmem.ingest.rehearsal import are_several, rehearsal
         from soulmem.ingest.report import IngestReport
 
         run = Ingest(
@@ -348,7 +349,14 @@ class Soul:
         )
         named = {Path(path) for path in paths}
         files = found_files(paths)
-        return IngestReport(files=tuple(report for file in files for report in run.files(file, format, named=file in named)))
+
+        def reports(run: Ingest) -> IngestReport:
+            return IngestReport(files=tuple(report for file in files for report in run.files(file, format, named=file in named)))
+
+        if dry_run and are_several(files):
+            with rehearsal(self.store, run.at) as (store, embedder):
+                return reports(replace(run, store=store, embedder=lambda: embedder, dry_run=False))
+        return reports(run)
 
     def ingest_bytes(
         self,
@@ -1197,14 +1205,15 @@ class Soul:
         return graph_json(store.notes(ids), store.links(), pending=store.pending(), supersedes=supersedes)
 
     def export_messages(self, *, heard_in: str | None = None) -> str:
-        """All messages as JSON Lines; reading them before the graph gives its notes their sources back. ``heard_in``: only those
-        that may be heard of in that scope."""
-        from soulmem.ingest.archive import archive_text
+        """All messages as JSON Lines, and the card and lorebooks that the mind was made from; reading them before the graph gives
+        its notes their sources back. ``heard_in``: only the messages that may be heard of in that scope."""
+        from soulmem.ingest.archive import archive_text, is_kept
 
         store = self._seen(heard_in)
         chats = [Chat(**row) for row in store.query("store.chats")]
         ids = [row["id"] for row in store.query("store.all_messages")]
-        return archive_text(chats, store.messages(ids))
+        names = [row["name"] for row in self.store.query("store.all_meta")] if heard_in is None else []
+        return archive_text(chats, store.messages(ids), {name: self.store.meta(name) for name in names if is_kept(name)})
 
     def export(
         self,

@@ -17,8 +17,8 @@ _ASIDE = frozenset({"__MACOSX"})
 
 
 def found_files(paths: Iterable[str | Path]) -> tuple[Path, ...]:
-    """The files among and below ``paths``, each once; exported messages before the graphs whose sources they are, cards before
-    the chats of their characters.
+    """The files among and below ``paths``, each once; exported messages before the graphs whose sources they are, cards and
+    graphs before the chats of their characters.
 
     Raises :class:`NotFoundError` for a path that does not exist, before anything is read.
     """
@@ -31,20 +31,24 @@ def found_files(paths: Iterable[str | Path]) -> tuple[Path, ...]:
 
 
 def rank(name: str, start: Callable[[], bytes]) -> int:
-    """A key that sorts exported messages first, then cards: chats are read by whom the mind knows already. ``start``: the first
-    bytes of the file, which tell whether JSON is a card."""
+    """A key that sorts exported messages first, then cards and graphs: chats are read by whom the mind knows already. ``start``:
+    the first bytes of the file, which tell whether JSON is one."""
     if name.endswith(".messages.jsonl"):
         return 0
     ending = PurePath(name).suffix.lower()
     if ending in _CARDS:
         return 1
-    return 1 if ending != ".jsonl" and _is_card(start()) else 2
+    return 1 if ending != ".jsonl" and _tells_who(start()) else 2
 
 
-def _is_card(start: bytes) -> bool:
+def _tells_who(start: bytes) -> bool:
+    """Whether a file of JSON is a card or a graph."""
+    from soulmem.ingest import graph_json
     from soulmem.ingest.cards import json_file
 
-    return start.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] in (b"{", b"\xff", b"\xfe") and json_file.sniff(start) > 0.5
+    if start.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] not in (b"{", b"[", b"\xff", b"\xfe"):
+        return False
+    return max(json_file.sniff(start), graph_json.sniff(start)) > 0.5
 
 
 def _start(file: Path) -> bytes:

@@ -6,6 +6,7 @@ Roles: ``user`` → user; ``assistant`` (``model``, ``ai``, ``bot``) → charact
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
@@ -20,6 +21,8 @@ from soulmem.ingest.transcript import ASSISTANT, Transcript, document
 from soulmem.model.messages import Role
 
 _LIST = "messages"
+# A list of objects: other files have lists of numbers under that name.
+_OPENS = re.compile(r'"messages"\s*:\s*(?:\[\s*(?:[{\[]|\Z)|\Z)')
 _ROLES = {
     "user": Role.USER,
     "human": Role.USER,
@@ -43,7 +46,7 @@ def sniff(data: bytes) -> float:
         opening, names = first_names(line)
         if {"role", "content"} <= set(names):
             return 0.9
-        if _LIST in names and '"role"' in text:
+        if _LIST in names and '"role"' in text and _OPENS.search(text):
             return 0.8
         if opening == "[" and "role" in names:
             return 0.5

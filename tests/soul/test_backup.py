@@ -15,9 +15,10 @@ from hypothesis import strategies as st
 from soul_dump import dump
 from soul_minds import AT, Minds, opened
 
-from soulmem.backup import back_up, backup_path, backups_of, copy_quiet, read_backup, restore
+from soulmem.backup import back_up, backup_path, backups_of, read_backup, restore
 from soulmem.errors import FormatError, InputError, MindLockedError, NotFoundError, SoulmemError, StoreError
 from soulmem.soul import Soul
+from soulmem.store.copying import copy_quiet
 from soulmem.store.recovery import mark_of
 from soulmem.working.observer import Line
 

@@ -28,8 +28,16 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from soulmem._version import __version__
-from soulmem.errors import FormatError, InputError, MindDamagedError, NotFoundError, StoreError
-from soulmem.examination import examined
+from soulmem.errors import (
+    FormatError,
+    InputError,
+    MindDamagedError,
+    MindVersionError,
+    NotFoundError,
+    SoulmemError,
+    StoreError,
+)
+from soulmem.examination import Examination, examined
 from soulmem.store.copying import chunks, copy_quiet
 from soulmem.store.minds import SUFFIX, home_folder
 from soulmem.store.recovery import held, leftovers, put
@@ -96,7 +104,7 @@ def _backed_up(mind: Path, target: Path, at: datetime) -> Backup:
     with TemporaryDirectory(dir=target.parent, prefix=f".{target.name}.") as folder:
         copy = Path(folder) / MEMBER
         copy_quiet(mind, copy, time.sleep)
-        counts, findings = _settled(copy, at)
+        counts, findings = _of_mind(mind, copy, at)
         backup = Backup(
             file=str(target),
             mind=mind.name.removesuffix(SUFFIX),
@@ -111,6 +119,19 @@ def _backed_up(mind: Path, target: Path, at: datetime) -> Backup:
         _pack(backup, copy, packed)
         os.link(packed, target)  # never over what is there
         return backup
+
+
+def _of_mind(mind: Path, copy: Path, at: datetime) -> tuple[dict[str, int], tuple[str, ...]]:
+    """As :func:`_settled`; what is wrong with the copy is said of the mind."""
+    try:
+        return _settled(copy, at)
+    except SoulmemError as error:
+        advice = _said_of(mind, copy, error.advice or "") or None
+        raise type(error)(_said_of(mind, copy, error.what), place=str(mind), advice=advice) from error
+
+
+def _said_of(mind: Path, copy: Path, what: str) -> str:
+    return what.replace(str(copy), str(mind))
 
 
 def _settled(copy: Path, at: datetime) -> tuple[dict[str, int], tuple[str, ...]]:
@@ -221,7 +242,8 @@ def _of_values(file: Path, values: Mapping[str, Any]) -> Backup:
 def restore(file: Path, mind: Path, at: datetime, *, replaces: bool = False) -> tuple[Backup, Path | None]:
     """Make the mind at ``mind`` of the backup in ``file``. What the backup holds, and where a mind that was there is kept now.
 
-    ``replaces``: a mind that is there is backed up itself first, and then replaced. The mind comes whole or not at all.
+    ``replaces``: a mind that is there is backed up itself first, and then replaced; one that cannot be read is kept byte for
+    byte, in a zip whose name ends in ``-damaged``. The mind comes whole or not at all.
 
     Raises:
         FormatError: not a backup, or a damaged one.
@@ -236,7 +258,7 @@ def restore(file: Path, mind: Path, at: datetime, *, replaces: bool = False) -> 
     with TemporaryDirectory(dir=mind.parent, prefix=f".{mind.name}.restore-") as folder:
         new = Path(folder) / mind.name
         backup = _unpacked(file, new)
-        found = examined(new)
+        found = _examined(new, file)
         if set(found.findings) - set(backup.findings):
             raise MindDamagedError(f"the mind in it is damaged: {found.findings[0]}", place=str(file), advice=_OTHER)
         kept = _put(new, mind, at)
@@ -267,14 +289,47 @@ def _put(new: Path, mind: Path, at: datetime) -> Path | None:
             raise StoreError(what, place=str(mind), advice="Move it away, or choose another name.")
         put(new, mind)
         return None
-    kept = free_path(backup_path(mind, at))
     with held(mind):  # from here on nobody writes to it
-        back_up(mind, kept, at)
+        kept = _kept(mind, at)
         # The log first: left beside another mind it would break that.
         for file in leftovers(mind):
             file.unlink()
         new.replace(mind)
     return kept
+
+
+def _examined(new: Path, file: Path) -> Examination:
+    try:
+        return examined(new)
+    except SoulmemError as error:
+        raise MindDamagedError(f"the mind in it: {_said_of(file, new, error.what)}", place=str(file), advice=_OTHER) from error
+
+
+def _kept(mind: Path, at: datetime) -> Path:
+    """Back up a mind that is going to be replaced; one that cannot be read, byte for byte."""
+    kept = free_path(backup_path(mind, at))
+    try:
+        back_up(mind, kept, at)
+    except (MindDamagedError, MindVersionError, StoreError):
+        kept = free_path(kept.with_stem(f"{kept.stem}-damaged"))
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as process:
+            process.submit(_packed_as_it_is, mind, kept).result()
+    return kept
+
+
+def _packed_as_it_is(mind: Path, target: Path) -> None:
+    """A zip of the files of a mind, whatever they hold."""
+    with TemporaryDirectory(dir=target.parent, prefix=f".{target.name}.") as folder:
+        packed = Path(folder) / "packed"
+        handle = os.open(packed, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(handle, "wb") as stream:
+            with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
+                for file in (mind, *leftovers(mind)):
+                    archive.write(file, file.name)
+            stream.flush()
+            os.fsync(stream.fileno())
+        os.link(packed, target)
 
 
 def free_path(path: Path) -> Path:

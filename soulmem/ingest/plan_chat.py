@@ -187,7 +187,7 @@ def _found(
     return found | _anywhere([(ours, prints[ours]) for ours in moved], held, found)
 
 
-def _anywhere(marks: Sequence[tuple[int, str]], chats: Sequence[KnownChat], found: Found) -> Found:
+def _anywhere(marks: Sequence[tuple[int, str]], chats: Sequence[KnownChat], found: Found) -> dict[int, tuple[KnownChat, int]]:
     """Where these lines of the file (number, fingerprint) are in ``chats``, in whatever order, besides those that are found."""
     taken = {(chat.id, place) for chat, place in found.values()}
     free: dict[str, list[tuple[KnownChat, int]]] = defaultdict(list)

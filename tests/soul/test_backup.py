@@ -122,6 +122,23 @@ def test_a_mind_that_another_process_holds_is_not_replaced(packed: Path, tmp_pat
     assert mind.read_bytes()[:4] == b"KUZU"
 
 
+def test_a_damaged_mind_is_replaced_and_kept_byte_for_byte(packed: Path, tmp_path: Path, wren_file: Path) -> None:
+    damaged = bytearray(wren_file.read_bytes())
+    damaged[: len(damaged) // 2] = bytes(len(damaged) // 2)
+    mind = tmp_path / "broken.mind"
+    mind.write_bytes(damaged)
+    with pytest.raises(SoulmemError) as caught:
+        back_up(mind, tmp_path / "no.zip", AT)
+    assert str(mind) in str(caught.value) and str(caught.value).count("/") <= 2 * str(mind).count("/")
+    assert not (tmp_path / "no.zip").exists()
+    _, kept = restore(packed, mind, AT, replaces=True)
+    assert kept is not None and kept.stem.endswith("-damaged")
+    with zipfile.ZipFile(kept) as archive:
+        assert archive.read(mind.name) == damaged
+    with opened(mind) as soul:
+        assert soul.check() == []
+
+
 def test_complaints(tmp_path: Path, packed: Path) -> None:
     with pytest.raises(NotFoundError):
         back_up(tmp_path / "none.mind", tmp_path / "b.zip", AT)

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import click
 import pytest
-from click.testing import CliRunner, Result
 from cli_mind import Run
+from click.testing import CliRunner, Result
+
 from soulmem_cli.commands.new import _asked
 
 

@@ -236,3 +236,11 @@ def test_a_dry_run_over_a_folder_counts_what_the_run_would(tmp_path: Path, soul:
     assert [file.path.rsplit("/", 1)[-1] for file in planned.files] == ["z.json", "a.jsonl", "rules.json"]
     assert not any(file.refused for file in planned.files)
     assert soul.ingest(folder) == planned
+
+
+def test_short_forms_of_its_name_are_the_character_unless_somebody_else_has_them(soul: Soul) -> None:
+    assert soul.short_names() == {}
+    ingest(soul, CARD, "ada.json")
+    assert soul.short_names() == {"ada": "Ada Quill", "quill": "Ada Quill"}
+    ingest(soul, "Quill: Hello, Kim.\nKim: Hello, Quill.\nQuill: Good to see you.\n", "uncle.txt")
+    assert soul.short_names() == {"ada": "Ada Quill"}

@@ -16,7 +16,7 @@ import struct
 import time
 import zipfile
 import zlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
@@ -24,13 +24,22 @@ from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from multiprocessing import get_context
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 from soulmem._version import __version__
-from soulmem.errors import FormatError, InputError, MindDamagedError, NotFoundError, SoulmemError, StoreError
-from soulmem.examination import examined
+from soulmem.errors import (
+    FormatError,
+    InputError,
+    MindDamagedError,
+    MindVersionError,
+    NotFoundError,
+    SoulmemError,
+    StoreError,
+)
+from soulmem.examination import Examination, examined
+from soulmem.store.copying import chunks, copy_quiet
 from soulmem.store.minds import SUFFIX, home_folder
-from soulmem.store.recovery import held, leftovers, log_of, mark_of, put, remove, shadow_of
+from soulmem.store.recovery import held, leftovers, put
 from soulmem.store.workplace import left_behind, remove_left_behind, workplace, workplaces
 
 #: The version of the format; a newer one is refused.
@@ -39,10 +48,6 @@ FORMAT = 1
 MEMBER = "mind"
 _MANIFEST = "manifest.json"
 _MANIFEST_BYTES = 2**16
-_CHUNK = 2**20
-#: How often a mind that is just being written to is tried, and how long is waited between, seconds.
-TRIES = 60
-PAUSE_SECONDS = 0.25
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,7 +105,7 @@ def _backed_up(mind: Path, target: Path, at: datetime) -> Backup:
     with workplace(target.parent, target.name) as folder:
         copy = folder / MEMBER
         copy_quiet(mind, copy, time.sleep)
-        counts, findings = _settled(copy, at)
+        counts, findings = _of_mind(mind, copy, at)
         backup = Backup(
             file=str(target),
             mind=mind.name.removesuffix(SUFFIX),
@@ -117,54 +122,17 @@ def _backed_up(mind: Path, target: Path, at: datetime) -> Backup:
         return backup
 
 
-def copy_quiet(mind: Path, copy: Path, pause: Callable[[float], None]) -> None:
-    """Copy a mind with its log at a moment when nobody writes to its file. ``pause`` waits so many seconds.
-
-    Between two checkpoints the engine writes to its log only: a file that stayed as it was, and the log as long as it was then,
-    are a mind as it was at that moment. Raises :class:`StoreError` where no such moment comes.
-    """
-    for _ in range(TRIES):
-        before = _state(mind)
-        if before is not None:
-            log_bytes = before[-1]
-            _copied(mind, copy, None)
-            _copied(log_of(mind), log_of(copy), log_bytes)
-            after = _state(mind)
-            if after is not None and after[:-1] == before[:-1] and after[-1] >= log_bytes:
-                return
-            remove(copy)
-        pause(PAUSE_SECONDS)
-    raise StoreError("the mind is written to all the time", place=str(mind), advice="Try again in a quieter moment.")
-
-
-def _state(mind: Path) -> tuple[int, ...] | None:
-    """What changes when the mind's file is written to, and the length of its log; ``None`` while it is written to."""
-    if shadow_of(mind).exists() or mark_of(mind).exists():
-        return None
-    there = mind.stat()
+def _of_mind(mind: Path, copy: Path, at: datetime) -> tuple[dict[str, int], tuple[str, ...]]:
+    """As :func:`_settled`; what is wrong with the copy is said of the mind."""
     try:
-        log = log_of(mind).stat()
-        return (there.st_ino, there.st_size, there.st_mtime_ns, log.st_ino, log.st_size)
-    except FileNotFoundError:
-        return (there.st_ino, there.st_size, there.st_mtime_ns, 0, 0)
+        return _settled(copy, at)
+    except SoulmemError as error:
+        advice = _said_of(mind, copy, error.advice or "") or None
+        raise type(error)(_said_of(mind, copy, error.what), place=str(mind), advice=advice) from error
 
 
-def _copied(source: Path, target: Path, most: int | None) -> None:
-    if most == 0:
-        return
-    try:
-        with source.open("rb") as stream, target.open("wb") as out:
-            for chunk in _chunks(stream, most):
-                out.write(chunk)
-    except FileNotFoundError:
-        target.unlink(missing_ok=True)  # the log went with a checkpoint: seen afterwards
-
-
-def _chunks(stream: IO[bytes], most: int | None) -> Iterator[bytes]:
-    left = most
-    while chunk := stream.read(_CHUNK if left is None else min(_CHUNK, left)):
-        left = None if left is None else left - len(chunk)
-        yield chunk
+def _said_of(mind: Path, copy: Path, what: str) -> str:
+    return what.replace(str(copy), str(mind))
 
 
 def _settled(copy: Path, at: datetime) -> tuple[dict[str, int], tuple[str, ...]]:
@@ -275,7 +243,8 @@ def _of_values(file: Path, values: Mapping[str, Any]) -> Backup:
 def restore(file: Path, mind: Path, at: datetime, *, replaces: bool = False) -> tuple[Backup, Path | None]:
     """Make the mind at ``mind`` of the backup in ``file``. What the backup holds, and where a mind that was there is kept now.
 
-    ``replaces``: a mind that is there is backed up itself first, and then replaced. The mind comes whole or not at all.
+    ``replaces``: a mind that is there is backed up itself first, and then replaced; one that cannot be read is kept byte for
+    byte, in a zip whose name ends in ``-damaged``. The mind comes whole or not at all.
 
     Raises:
         FormatError: not a backup, or a damaged one.
@@ -291,7 +260,7 @@ def restore(file: Path, mind: Path, at: datetime, *, replaces: bool = False) -> 
     with workplace(mind.parent, mind.name) as folder:
         new = folder / mind.name
         backup = _unpacked(file, new)
-        found = examined(new)
+        found = _examined(new, file)
         if set(found.findings) - set(backup.findings):
             raise MindDamagedError(f"the mind in it is damaged: {found.findings[0]}", place=str(file), advice=_OTHER)
         kept = _put(new, mind, at)
@@ -306,7 +275,7 @@ def _unpacked(file: Path, new: Path) -> Backup:
             raise StoreError(what, place=str(new.parent), advice="Make room, and try again.")
         handle = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         with os.fdopen(handle, "wb") as out, archive.open(MEMBER) as stream:
-            for chunk in _chunks(stream, backup.bytes):
+            for chunk in chunks(stream, backup.bytes):
                 out.write(chunk)
             out.flush()
             os.fsync(out.fileno())
@@ -322,14 +291,47 @@ def _put(new: Path, mind: Path, at: datetime) -> Path | None:
             raise StoreError(what, place=str(mind), advice="Move it away, or choose another name.")
         put(new, mind)
         return None
-    kept = free_path(backup_path(mind, at))
     with held(mind):  # from here on nobody writes to it
-        back_up(mind, kept, at)
+        kept = _kept(mind, at)
         # The log first: left beside another mind it would break that.
         for file in leftovers(mind):
             file.unlink()
         new.replace(mind)
     return kept
+
+
+def _examined(new: Path, file: Path) -> Examination:
+    try:
+        return examined(new)
+    except SoulmemError as error:
+        raise MindDamagedError(f"the mind in it: {_said_of(file, new, error.what)}", place=str(file), advice=_OTHER) from error
+
+
+def _kept(mind: Path, at: datetime) -> Path:
+    """Back up a mind that is going to be replaced; one that cannot be read, byte for byte."""
+    kept = free_path(backup_path(mind, at))
+    try:
+        back_up(mind, kept, at)
+    except (MindDamagedError, MindVersionError, StoreError):
+        kept = free_path(kept.with_stem(f"{kept.stem}-damaged"))
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as process:
+            process.submit(_packed_as_it_is, mind, kept).result()
+    return kept
+
+
+def _packed_as_it_is(mind: Path, target: Path) -> None:
+    """A zip of the files of a mind, whatever they hold."""
+    with workplace(target.parent, target.name) as folder:
+        packed = folder / "packed"
+        handle = os.open(packed, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(handle, "wb") as stream:
+            with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
+                for file in (mind, *leftovers(mind)):
+                    archive.write(file, file.name)
+            stream.flush()
+            os.fsync(stream.fileno())
+        os.link(packed, target)
 
 
 def free_path(path: Path) -> Path:

@@ -334,6 +334,7 @@ class Soul:
         """
         from soulmem.ingest.files import found_files
         from soulmem.ingest.ingest import Ingest
+        from soulmem.ingest.rehearsal import are_several, rehearsal
         from soulmem.ingest.report import IngestReport
 
         run = Ingest(
@@ -348,7 +349,14 @@ class Soul:
         )
         named = {Path(path) for path in paths}
         files = found_files(paths)
-        return IngestReport(files=tuple(report for file in files for report in run.files(file, format, named=file in named)))
+
+        def reports(run: Ingest) -> IngestReport:
+            return IngestReport(files=tuple(report for file in files for report in run.files(file, format, named=file in named)))
+
+        if dry_run and are_several(files):
+            with rehearsal(self.store, run.at) as (store, embedder):
+                return reports(replace(run, store=store, embedder=lambda: embedder, dry_run=False))
+        return reports(run)
 
     def ingest_bytes(
         self,
@@ -865,6 +873,18 @@ class Soul:
             return ()
         return (body.content, *body.aliases) if isinstance(body, Semantic) else ()
 
+    def short_names(self) -> dict[str, str]:
+        """The first and the last word of the character's name, case-folded, with the name: what it is called for short. None that
+        somebody or something else in the mind goes by."""
+        from soulmem.text.names import normal_name
+
+        own = next(iter(self.own_names()), "")
+        words = [word.casefold() for word in own.split()]
+        short = [word for word in dict.fromkeys((*words[:1], *words[-1:])) if len(words) > 1 and len(word) > 1]
+        rows = self.store.query("recall.known_names", names=[normal_name(word) for word in short]) if short else []
+        taken = {row["name"] for row in rows}
+        return {word: own for word in short if normal_name(word) not in taken}
+
     def why(
         self,
         name: str,
@@ -1214,14 +1234,16 @@ class Soul:
         return graph_json(store.notes(ids), store.links(), pending=store.pending(), supersedes=supersedes)
 
     def export_messages(self, *, heard_in: str | None = None) -> str:
-        """All messages as JSON Lines; reading them before the graph gives its notes their sources back. ``heard_in``: only those
-        that may be heard of in that scope, and were not taken back in a live talk; of their chats only what tells of these."""
-        from soulmem.ingest.archive import archive_text
+        """All messages as JSON Lines, and the card and lorebooks that the mind was made from; reading them before the graph gives
+        its notes their sources back. ``heard_in``: only the messages that may be heard of in that scope, and were not taken back
+        in a live talk; of their chats only what tells of these."""
+        from soulmem.ingest.archive import archive_text, is_kept
 
         store = self._given_away(heard_in)
         chats = [Chat(**row) for row in store.query("store.chats")]
         ids = [row["id"] for row in store.query("store.all_messages")]
-        return archive_text(chats, store.messages(ids))
+        names = [row["name"] for row in self.store.query("store.all_meta")] if heard_in is None else []
+        return archive_text(chats, store.messages(ids), {name: self.store.meta(name) for name in names if is_kept(name)})
 
     def export(
         self,

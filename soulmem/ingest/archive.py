@@ -1,7 +1,8 @@
 """Exported messages: what ``soulmem export --messages`` writes, so that a mind can be made again with the lines it came from.
 
-JSON Lines: a first line ``{"soulmem": "messages", "version": 1}``, then a line for each chat (``{"chat": {…}}``) and for each
-message (``{"message": {…}}``). Nothing is derived from them again: the exported graph holds what was.
+JSON Lines: a first line ``{"soulmem": "messages", "version": 1}``, then a line for each chat (``{"chat": {…}}``), for each
+message (``{"message": {…}}``) and for each card or lorebook that the mind was made from and keeps
+(``{"kept": {"name": …, "value": …}}``). Nothing is derived from them again: the exported graph holds what was.
 """
 
 from __future__ import annotations
@@ -22,11 +23,18 @@ VERSION = 1
 _HEADER = {"soulmem": "messages", "version": VERSION}
 
 
-def archive_text(chats: Iterable[Chat], messages: Iterable[Message]) -> str:
-    """Chats and messages as text, in the order given; :func:`read` gives them back exactly."""
+def is_kept(name: str) -> bool:
+    """Whether a recorded value of this name is a card or a lorebook that the mind was made from."""
+    return name == "card" or name.startswith("lorebook:")
+
+
+def archive_text(chats: Iterable[Chat], messages: Iterable[Message], kept: Mapping[str, Any] | None = None) -> str:
+    """Chats and messages as text, in the order given, then what is ``kept`` (:func:`is_kept`) by name; :func:`read` gives them
+    back exactly."""
     lines: list[dict[str, Any]] = [_HEADER]
     lines += ({"chat": _plain(chat)} for chat in chats)
     lines += ({"message": _plain(message)} for message in messages)
+    lines += ({"kept": {"name": name, "value": value}} for name, value in (kept or {}).items())
     return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
 
 
@@ -50,6 +58,7 @@ def read(data: bytes, at: datetime) -> Document:
     _check_header(lines[0])
     chats: list[Chat] = []
     messages: list[Message] = []
+    kept: dict[str, Any] = {}
     problems = list(decoded.problems)
     number = 0
     for place, line in enumerate(lines[1:], start=2):
@@ -58,13 +67,32 @@ def read(data: bytes, at: datetime) -> Document:
         number += 1
         try:
             item = json.loads(line)
-            if "chat" in item:
+            if "kept" in item:
+                name, value = _kept(item["kept"])
+                kept[name] = value
+                number -= 1  # neither a chat nor a message
+            elif "chat" in item:
                 chats.append(Chat(**_typed(item["chat"], Chat)))
             else:
                 messages.append(Message(**_typed(item["message"], Message)))
         except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
             problems.append(Problem(place, f"not an exported chat or message ({type(error).__name__}); skipped"))
-    return Document(format=FORMAT.name, read=number, chats=tuple(chats), archived=tuple(messages), problems=tuple(problems))
+    return Document(
+        format=FORMAT.name,
+        read=number,
+        chats=tuple(chats),
+        archived=tuple(messages),
+        problems=tuple(problems),
+        kept=kept,
+    )
+
+
+def _kept(item: Mapping[str, Any]) -> tuple[str, Any]:
+    """The name and the value of what is kept; another name, or a value that is no object, raises."""
+    name, value = item["name"], item["value"]
+    if not isinstance(name, str) or not is_kept(name) or not isinstance(value, dict):
+        raise TypeError("kept")
+    return name, value
 
 
 def _check_header(line: str) -> None:

@@ -1,15 +1,18 @@
 """What was said, without what a chat program or a model wrapped around it.
 
-Removed with all they hold: thoughts (``<think>``, ``<details type="reasoning">``), calls of tools, style sheets, scripts, HTML
-comments, status bars, updates of variables.
-Removed as marks, their content kept: the tags of HTML. Removed: images that stand in the text as data. Replaced: macros for
-the names of the speakers. Kept: ``*actions*``, links to images, other macros, and anything else in angle brackets.
+Removed with all they hold, where they are closed again: thoughts (``<think>``, ``<details type="reasoning">``), calls of tools,
+style sheets, scripts, HTML comments, status bars, updates of variables. What is opened and never closed was cut off only where a
+character's message begins with it; anywhere else somebody talks about it. Removed as marks, their content kept: the tags of HTML;
+of a user only pairs, and those that have attributes or stand alone. Removed: images that stand in the text as data. Replaced:
+macros for the names of the speakers. Kept: ``*actions*``, links to images, code (between backticks), other macros, and anything
+else in angle brackets.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
+from dataclasses import dataclass, field
 
 _BLOCKS = "|".join(
     (
@@ -24,45 +27,146 @@ _MARKS = "|".join(
         "select|small|source|span|strike|strong|sub|summary|sup|table|tbody|td|th|thead|tr|u|ul|video|StatusPlaceHolderImpl",
     )
 )
-# Every pattern reads each character a bounded number of times: what is opened and never closed reaches to the end.
-_BLOCK = re.compile(rf"<({_BLOCKS})\b[^<>]{{0,500}}>.*?(?:</\1\s*>|\Z)", re.IGNORECASE | re.DOTALL)
-_DETAILS = re.compile(
-    r"<details\b[^<>]{0,500}\btype=[\"']?(?:reasoning|tool_calls|code_interpreter)\b[^<>]{0,2000}>.*?(?:</details\s*>|\Z)",
+_ALONE = frozenset({"br", "hr", "img", "input", "meta", "source", "statusplaceholderimpl"})
+# name=value, or one of the names that HTML has without a value: "<b and b>" has none of them.
+_VALUE = r"(?:\"[^\"<>]{0,2000}\"|'[^'<>]{0,2000}'|[^\s\"'<>=]{1,2000})"
+_BARE = "open|hidden|controls|disabled|checked|selected|loop|muted|autoplay|reversed"
+_ATTRIBUTES = rf"(?P<attributes>(?:\s+[\w:@.-]{{1,60}}\s*=\s*{_VALUE}|\s+(?:{_BARE})(?=[\s/>]))*)"
+# Every pattern reads each character a bounded number of times, and what closes a block is looked for once for each kind.
+_TOKEN = re.compile(
+    rf"(?P<code>```.*?(?:```|\Z)|`[^`\n]{{1,300}}`)|(?P<comment><!--)|<(?P<block>{_BLOCKS})\b[^<>]{{0,500}}>"
+    r"|(?P<details><details\b[^<>]{0,500}\btype=[\"']?(?:reasoning|tool_calls|code_interpreter)\b[^<>]{0,2000}>)"
+    r"|(?P<thought></think(?:ing)?>)|(?P<break><br\s{0,9}/?>)"
+    rf"|<(?P<closes>/?)(?P<mark>{_MARKS}){_ATTRIBUTES}\s*/?>",
     re.IGNORECASE | re.DOTALL,
 )
-_THOUGHT_END = re.compile(r"</(?:think|thinking)>", re.IGNORECASE)
-_COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
-_BREAK = re.compile(r"<br\s{0,9}/?>", re.IGNORECASE)
-_MARK = re.compile(rf"</?(?:{_MARKS})(?:[\s/][^<>]*)?>", re.IGNORECASE)
+_THOUGHTS = frozenset({"think", "thinking"})
 _DATA_IMAGE = re.compile(r"!\[[^\[\]\n]{0,200}\]\(\s{0,9}data:[^)\s]*(?:[^)\n]*\))?")
 _DATA = re.compile(r"data:[\w.+-]{1,40}/[\w.+-]{1,60}(?:;[\w=.-]{1,60}){0,4},[A-Za-z0-9+/=%_-]*")
 _USER = re.compile(r"\{\{user\}\}|<USER>", re.IGNORECASE)
 _CHARACTER = re.compile(r"\{\{char\}\}|<BOT>|<CHAR>", re.IGNORECASE)
 
 
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """The words of a message, and what was taken out of them, by its marks (``<think>``), each once."""
+
+    text: str
+    removed: tuple[str, ...] = ()
+
+    @property
+    def told(self) -> str:
+        """What was taken out, as a sentence; empty when nothing was."""
+        return f"left out of what was said: {', '.join(self.removed)}" if self.removed else ""
+
+
 def said(text: str, user: str | None, character: str | None) -> str:
-    """The words of a message. A macro is kept as it is where its name is not known."""
+    """The words of a character's message, or of a text of its author, as :func:`heard` has them."""
+    return heard(text, user, character, by_character=True).text
+
+
+def heard(text: str, user: str | None = None, character: str | None = None, *, by_character: bool) -> Heard:
+    """The words of a message. A macro is kept as it is where its name is not known.
+
+    ``by_character``: a program wrote it, which may have been cut off within a thought; else a person typed it."""
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
+    removed: list[str] = []
     if "data:" in text:
-        text = _DATA.sub("", _DATA_IMAGE.sub("", text))
+        bare = _DATA.sub("", _DATA_IMAGE.sub("", text))
+        removed += ["an image as data"] if bare != text else []
+        text = bare
     if "<" in text or "{{" in text:
-        text = _unwrapped(text, user, character)
-    return text.strip()
+        text = _named(text, user, character)
+    if "<" in text:
+        unwrapping = _Unwrapping(text.strip(), by_character)
+        text = unwrapping.run()
+        removed += unwrapping.removed
+    return Heard(text.strip(), tuple(dict.fromkeys(removed)))
 
 
-def _unwrapped(text: str, user: str | None, character: str | None) -> str:
+def _named(text: str, user: str | None, character: str | None) -> str:
     if user is not None:
         text = _USER.sub(lambda _: user, text)
-    if character is not None:
-        text = _CHARACTER.sub(lambda _: character, text)
-    if "<" not in text:
-        return text
-    text = _BLOCK.sub("", _DETAILS.sub("", _COMMENT.sub("", text)))
-    ends = list(_THOUGHT_END.finditer(text))
-    if ends:  # some programs cut off the opening mark of a thought
-        text = text[ends[-1].end() :]
-    return _MARK.sub("", _BREAK.sub("\n", text))
+    return text if character is None else _CHARACTER.sub(lambda _: character, text)
+
+
+@dataclass(slots=True)
+class _Unwrapping:
+    """One message, from its beginning to its end."""
+
+    text: str
+    by_character: bool
+    removed: list[str] = field(default_factory=list)
+    kept: list[str] = field(default_factory=list)
+    open_for_ever: set[str] = field(default_factory=set)
+    paired: frozenset[str] = frozenset()
+    thought: bool = False
+
+    def run(self) -> str:
+        if not self.by_character:
+            self.paired = _paired(self.text)
+        at = 0
+        while (match := _TOKEN.search(self.text, at)) is not None:
+            self.kept.append(self.text[at : match.start()])
+            at = self._after(match)
+        return "".join(self.kept) + self.text[at:]
+
+    def _after(self, match: re.Match[str]) -> int:
+        """Where to go on behind a mark, which is kept or taken out."""
+        if match["block"] or match["details"] or match["comment"]:
+            return self._behind_block(match)
+        if match["thought"]:
+            return self._behind_thought(match)
+        if match["break"]:
+            self.kept.append("\n")
+        elif match["mark"] and self._is_mark(match):
+            self.removed.append(f"<{match['mark']}>")
+        else:
+            self.kept.append(match[0])
+        return match.end()
+
+    def _behind_block(self, match: re.Match[str]) -> int:
+        name = match["block"] or ("details" if match["details"] else "!--")
+        end = self._closed(name, match.end())
+        if end is None and self.by_character and match.start() == 0:
+            end = len(self.text)
+        if end is None:
+            self.kept.append(match[0])
+            return match.end()
+        self.thought = self.thought or name.lower() in _THOUGHTS
+        self.removed.append("<!-- -->" if name == "!--" else f"<{name}>")
+        return end
+
+    def _closed(self, name: str, begin: int) -> int | None:
+        if name.lower() in self.open_for_ever:
+            return None
+        closing = "-->" if name == "!--" else rf"</{re.escape(name)}\s{{0,9}}>"
+        found = re.compile(closing, re.IGNORECASE).search(self.text, begin)
+        if found is None:
+            self.open_for_ever.add(name.lower())
+            return None
+        return found.end()
+
+    def _behind_thought(self, match: re.Match[str]) -> int:
+        """Some programs cut off the mark that opens a thought; then the one that closes it ends a line or stands alone."""
+        before, after = self.text[max(match.start() - 1, 0) : match.start()], self.text[match.end() : match.end() + 1]
+        if self.by_character and (self.thought or before in ("", "\n") or after in ("", "\n")):
+            self.kept.clear()
+            self.removed.append(match[0])
+        else:
+            self.kept.append(match[0])
+        return match.end()
+
+    def _is_mark(self, match: re.Match[str]) -> bool:
+        name = match["mark"].lower()
+        return self.by_character or name in _ALONE or name in self.paired or bool(match["attributes"])
+
+
+def _paired(text: str) -> frozenset[str]:
+    """The tags of HTML that are opened and closed."""
+    found = [(match["mark"].lower(), match["closes"]) for match in _TOKEN.finditer(text) if match["mark"]]
+    return frozenset(name for name, closes in found if not closes) & frozenset(name for name, closes in found if closes)
 
 
 def speaker_name(value: object) -> str:

@@ -24,6 +24,10 @@ _REPLACEMENT = "\ufffd"
 _ABOVE_ASCII = bytes(range(0x80, 0x100))
 # Up to one broken byte in twenty above ASCII is damage to a UTF-8 file; more is another encoding.
 _DAMAGE_SHARE = 20
+# So many bytes may be no UTF-8, or one in a hundred of all, where they make no Chinese either.
+_FEW, _FEW_SHARE = 3, 100
+# A character of GB2312, which text in GB18030 is nearly all of: both of its bytes are high.
+_GB2312 = re.compile(rb"[\xa1-\xf7][\xa1-\xfe]")
 
 _SUSPECT = re.compile(r"\\u(?:[dD][89a-fA-F]|0000)")
 # Escaped backslashes and whole pairs are matched first, so that only what is really alone is left for the named groups.
@@ -133,9 +137,20 @@ def _is_cut_short(error: UnicodeDecodeError) -> bool:
 
 
 def _looks_like_damaged_utf8(data: bytes) -> bool:
-    above_ascii = len(data) - len(data.translate(None, _ABOVE_ASCII))
-    bad = data.decode("utf-8", "replace").count(_REPLACEMENT) - data.count(_REPLACEMENT.encode())
-    return bad * _DAMAGE_SHARE <= above_ascii
+    """Whether little of ``data`` is no UTF-8, and it is not rather GB18030, which has hardly any sequence of UTF-8 in it."""
+    above_ascii = _number_above_ascii(data)
+    text = data.decode("utf-8", "replace")
+    bad = text.count(_REPLACEMENT) - data.count(_REPLACEMENT.encode())
+    if bad * _DAMAGE_SHARE <= above_ascii:
+        return True
+    if bad > max(_FEW, len(data) // _FEW_SHARE):
+        return False
+    good = sum(character > "\x7f" for character in text) - text.count(_REPLACEMENT)
+    return good > bad or _number_above_ascii(_GB2312.sub(b"", data)) * 2 > above_ascii
+
+
+def _number_above_ascii(data: bytes) -> int:
+    return len(data) - len(data.translate(None, _ABOVE_ASCII))
 
 
 def _damage(text: str, encoding: str, *, before: int) -> tuple[Problem, ...]:

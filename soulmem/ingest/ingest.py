@@ -246,6 +246,8 @@ class Ingest:
             messages=chat["messages"],
             lines=tuple((row["id"], row["fingerprint"]) for row in rows),
             sessions=tuple(row["session"] for row in rows),
+            places=tuple(row["place"] for row in rows),
+            sha256=chat["sha256"],
         )
 
     def _derive(self, plans: Sequence[ChatPlan]) -> Derived:

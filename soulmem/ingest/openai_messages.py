@@ -6,13 +6,14 @@ Roles: ``user`` → user; ``assistant`` (``model``, ``ai``, ``bot``) → charact
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
 from soulmem.errors import FormatError
 from soulmem.ingest.chat_lines import Item, items
-from soulmem.ingest.chat_text import said, speaker_name
+from soulmem.ingest.chat_text import speaker_name
 from soulmem.ingest.contract import Document, Format
 from soulmem.ingest.encodings import decode_json, head
 from soulmem.ingest.json_places import first_names, preview
@@ -20,6 +21,8 @@ from soulmem.ingest.transcript import ASSISTANT, Transcript, document
 from soulmem.model.messages import Role
 
 _LIST = "messages"
+# A list of objects: other files have lists of numbers under that name.
+_OPENS = re.compile(r'"messages"\s*:\s*(?:\[\s*(?:[{\[]|\Z)|\Z)')
 _ROLES = {
     "user": Role.USER,
     "human": Role.USER,
@@ -43,7 +46,7 @@ def sniff(data: bytes) -> float:
         opening, names = first_names(line)
         if {"role", "content"} <= set(names):
             return 0.9
-        if _LIST in names and '"role"' in text:
+        if _LIST in names and '"role"' in text and _OPENS.search(text):
             return 0.8
         if opening == "[" and "role" in names:
             return 0.5
@@ -112,7 +115,7 @@ def _no_role(value: Any) -> str:
 def _content(content: Any) -> tuple[str, list[str]]:
     """The text of a message, its text parts joined, and what had to be left out of it."""
     if isinstance(content, str):
-        return said(content, None, None), []
+        return content.strip(), []
     parts = content if isinstance(content, list) else [] if content is None else [content]
     texts, left_out = [], []
     for part in parts:
@@ -122,7 +125,7 @@ def _content(content: Any) -> tuple[str, list[str]]:
         else:
             texts.append(text)
     mends = [f"parts that are not text were left out: {', '.join(left_out)}"] if left_out else []
-    return said("\n".join(texts), None, None), mends
+    return "\n".join(texts).strip(), mends
 
 
 def _part_text(part: Any) -> str | None:

@@ -2,13 +2,14 @@
 
 A file is compared with the chats of the mind by the fingerprints of its lines, not by its name: the same file twice adds nothing,
 a grown one adds its tail, an edited line adds that line, a branch that shares its beginning with another chat adds what differs,
-a shrunken file takes nothing away.
+a shrunken file takes nothing away. Lines without times are known only in order, as the beginning of a chat or as several on end:
+words like "yes" are said in every conversation, also in another one that a program wrote into a file of the same name.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -27,7 +28,8 @@ UNTIMED_SESSION = 20
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KnownChat:
     """A chat of the mind: its lines' (message id, fingerprint), in order, and the session of each; ``messages``: how many message
-    lines its file had, those that could not be read included. ``sibling``: another conversation of the same file."""
+    lines its file had, those that could not be read included. ``sibling``: another conversation of the same file. ``places``: the
+    number that each line had in its file; ``sha256``: of the file that was read last."""
 
     id: str
     file: str
@@ -35,6 +37,8 @@ class KnownChat:
     sessions: tuple[int, ...]
     messages: int = 0
     sibling: bool = False
+    places: tuple[int, ...] = ()
+    sha256: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,6 +53,9 @@ class ChatPlan:
     existing: Mapping[int, str]
     grown: bool = False
 
+
+#: So many lines on end, in the same order, are the same lines.
+RUN = 3
 
 #: Where a line of the file is in the mind: the chat, and the place among its lines.
 Found = Mapping[int, tuple[KnownChat, int]]
@@ -69,10 +76,14 @@ def plan_chat(
     prints = [fingerprint(line.speaker, line.text, line.sent_at) for line in document.messages]
     aligned = {chat.id: _aligned(prints, [mark for _, mark in chat.lines]) for chat in known}
     chats = sorted(known, key=lambda chat: (chat.file != file, -len(aligned[chat.id]), chat.id))
-    found = _found(document.messages, prints, chats, aligned, file)
-    first_id = derived_id("chat", file, prints[0] if prints else "")
-    home = _home(file, prints, known, aligned) or next((chat for chat in known if chat.id == first_id), None)
-    chat_id = home.id if home else first_id
+    versions = {
+        chat.id
+        for chat in known
+        if _is_unchanged(chat, file, sha256) or _is_version(document.messages, aligned[chat.id], prints, chat, file)
+    }
+    found = _found(document.messages, prints, chats, aligned, versions, file, sha256)
+    home = _home(file, prints, known, aligned, versions)
+    chat_id = home.id if home else _new_id(file, prints, {chat.id for chat in known})
     greeted = greeting is not None and 0 not in found
     new = _new_messages(document, prints, found, chat_id, home, file, scope)[int(greeted) :]
     chat = Chat(
@@ -90,18 +101,61 @@ def plan_chat(
 
 
 def _home(
-    file: str, prints: Sequence[str], known: Sequence[KnownChat], aligned: Mapping[str, Mapping[int, int]]
+    file: str,
+    prints: Sequence[str],
+    known: Sequence[KnownChat],
+    aligned: Mapping[str, Mapping[int, int]],
+    versions: Collection[str],
 ) -> KnownChat | None:
     """The chat this file continues: one of its name, or one of which it is a part or the other way round; never a talk that goes
-    on, which numbers its own lines, nor another conversation of the same file."""
+    on, which numbers its own lines, nor another conversation of the same file, nor another chat that had the name before."""
     for chat in sorted(
         (chat for chat in known if not chat.file.startswith(LIVE)), key=lambda chat: (-len(aligned[chat.id]), chat.id)
     ):
         shared = len(aligned[chat.id])
         whole = shared == min(len(prints), len(chat.lines)) and not chat.sibling
-        if shared and (chat.file == file or whole):
+        if shared and (chat.id in versions if chat.file == file else whole):
             return chat
     return None
+
+
+def _new_id(file: str, prints: Sequence[str], taken: Collection[str]) -> str:
+    """The id of a chat that is new: by its first line, and by as many more as tell it from others of the name."""
+    for number in range(1, len(prints) + 1):
+        found = derived_id("chat", file, *prints[:number])
+        if found not in taken:
+            return found
+    return derived_id("chat", file, *(prints or ("",)), *sorted(taken))
+
+
+def _is_version(lines: Sequence[SaidLine], pairs: Mapping[int, int], prints: Sequence[str], chat: KnownChat, file: str) -> bool:
+    """Whether half of the shorter of the two is the beginning of the other, stands there on end, or says when it was said; or
+    all that the chat has of the file stands where it stood."""
+    if chat.file == file and chat.lines and len(_in_place(lines, prints, chat)) == len(chat.lines):
+        return True
+    sure = _on_end(pairs) | {ours for ours in pairs if lines[ours].sent_at is not None}
+    return 2 * len(sure) >= min(len(prints), len(chat.lines)) > 0
+
+
+def _is_unchanged(chat: KnownChat, file: str, sha256: str) -> bool:
+    return chat.file == file and chat.sha256 == sha256 != ""
+
+
+def _on_end(pairs: Mapping[int, int]) -> set[int]:
+    """The lines of the file that are known as the beginning of the chat, or as several on end."""
+    found: set[int] = set()
+    run: list[int] = []
+    for ours in (*sorted(pairs), -1):
+        if run and (ours != run[-1] + 1 or pairs[ours] != pairs[run[-1]] + 1):
+            if len(run) >= RUN:
+                found.update(run)
+            run = []
+        run.append(ours)
+    beginning = 0
+    while pairs.get(beginning) == beginning:
+        found.add(beginning)
+        beginning += 1
+    return found
 
 
 def _found(
@@ -109,44 +163,77 @@ def _found(
     prints: Sequence[str],
     chats: Sequence[KnownChat],
     aligned: Mapping[str, Mapping[int, int]],
+    versions: Collection[str],
     file: str,
+    sha256: str,
 ) -> Found:
     """Where the mind has the lines of the file; no message stands for two lines.
 
-    A chat of the same name, or one of another file that shares half of the shorter of the two, may hold any line; another only
-    the common beginning and lines with the same time, since words like "yes" are said in every conversation. Lines that moved
-    count as known: what was inserted once would else be found in the wrong order, and be added again with every reading.
+    A former version of the file, or one under another name, may hold any line that :func:`_paired` tells. Another chat only the
+    common beginning, lines with the same time, and several on end if it has the name of the file. A file that did not change
+    since it was read has nothing new in whatever order its lines stand in the mind, nor has a line that says when it was said.
     """
     found: dict[int, tuple[KnownChat, int]] = {}
-    same = [chat for chat in chats if chat.file == file or _much_shared(aligned[chat.id], prints, chat)]
+    same = [chat for chat in chats if not chat.sibling and chat.id in versions]
     for chat in (chat for chat in chats if chat not in same):
-        for ours, theirs in _surely_shared(lines, aligned[chat.id]):
+        for ours, theirs in _surely_shared(lines, aligned[chat.id], on_end=chat.file == file):
             found.setdefault(ours, (chat, theirs))
-    free: dict[str, dict[tuple[str, int], KnownChat]] = defaultdict(dict)
     for chat in same:
-        for place, (_, mark) in enumerate(chat.lines):
-            free[mark][chat.id, place] = chat
-    for chat in same:
-        for ours, theirs in aligned[chat.id].items():
-            if ours not in found:
-                found[ours] = (chat, theirs)
-                del free[prints[ours]][chat.id, theirs]
-    for ours, mark in enumerate(prints):
-        if ours not in found and free[mark]:
-            (chat_id, place) = next(iter(free[mark]))
-            found[ours] = (free[mark].pop((chat_id, place)), place)
-    return found
+        for ours, theirs in _paired(lines, prints, chat, aligned[chat.id], found, file).items():
+            found.setdefault(ours, (chat, theirs))
+    unchanged = any(_is_unchanged(chat, file, sha256) for chat in same)
+    held = [chat for chat in chats if unchanged or chat in same or (chat.file == file and not chat.sibling)]
+    moved = [ours for ours, line in enumerate(lines) if ours not in found and (unchanged or line.sent_at is not None)]
+    return found | _anywhere([(ours, prints[ours]) for ours in moved], held, found)
 
 
-def _much_shared(pairs: Mapping[int, int], prints: Sequence[str], chat: KnownChat) -> bool:
-    return not chat.sibling and 2 * len(pairs) >= min(len(prints), len(chat.lines)) > 0
+def _anywhere(marks: Sequence[tuple[int, str]], chats: Sequence[KnownChat], found: Found) -> dict[int, tuple[KnownChat, int]]:
+    """Where these lines of the file (number, fingerprint) are in ``chats``, in whatever order, besides those that are found."""
+    taken = {(chat.id, place) for chat, place in found.values()}
+    free: dict[str, list[tuple[KnownChat, int]]] = defaultdict(list)
+    for chat in reversed(chats) if marks else ():
+        for place in range(len(chat.lines) - 1, -1, -1):
+            if (chat.id, place) not in taken:
+                free[chat.lines[place][1]].append((chat, place))
+    return {ours: free[mark].pop() for ours, mark in marks if free[mark]}
 
 
-def _surely_shared(lines: Sequence[SaidLine], pairs: Mapping[int, int]) -> Iterator[tuple[int, int]]:
+def _in_place(lines: Sequence[SaidLine], prints: Sequence[str], chat: KnownChat) -> dict[int, int]:
+    """Lines of a chat that have the numbers they had in its file."""
+    there = {(place, mark): at for at, (place, (_, mark)) in enumerate(zip(chat.places, chat.lines, strict=False))}
+    pairs = ((ours, there.get((line.index, mark))) for ours, (line, mark) in enumerate(zip(lines, prints, strict=True)))
+    return {ours: theirs for ours, theirs in pairs if theirs is not None}
+
+
+def _paired(
+    lines: Sequence[SaidLine],
+    prints: Sequence[str],
+    chat: KnownChat,
+    aligned: Mapping[int, int],
+    found: Mapping[int, object],
+    file: str,
+) -> dict[int, int]:
+    """The lines of the file that a former version of it has: those that are surely in order, those that stand where they stood,
+    and, if all that is left of the former stands in order between them, what that is: then lines were only put in."""
+    pairs = dict(_surely_shared(lines, aligned, on_end=True))
+    taken = set(pairs.values())
+    in_place = _in_place(lines, prints, chat) if chat.file == file else {}
+    pairs |= {ours: theirs for ours, theirs in in_place.items() if ours not in pairs and theirs not in taken}
+    taken = set(pairs.values())
+    ours_left = [place for place in range(len(prints)) if place not in pairs and place not in found]
+    theirs_left = [place for place in range(len(chat.lines)) if place not in taken]
+    rest = _aligned([prints[place] for place in ours_left], [chat.lines[place][1] for place in theirs_left])
+    if len(rest) == len(theirs_left):
+        pairs |= {ours_left[one]: theirs_left[other] for one, other in rest.items()}
+    return {ours: theirs for ours, theirs in pairs.items() if ours not in found}
+
+
+def _surely_shared(lines: Sequence[SaidLine], pairs: Mapping[int, int], *, on_end: bool) -> Iterator[tuple[int, int]]:
+    steady = _on_end(pairs) if on_end else set()
     beginning = True
     for ours, line in enumerate(lines):
         beginning = beginning and pairs.get(ours) == ours
-        if ours in pairs and (beginning or line.sent_at is not None):
+        if ours in pairs and (beginning or ours in steady or line.sent_at is not None):
             yield ours, pairs[ours]
 
 

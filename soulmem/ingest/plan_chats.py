@@ -126,6 +126,8 @@ class _Shelf:
                 lines=(*(before.lines if before else ()), *new),
                 sessions=(*(before.sessions if before else ()), *(message.session for message in plan.new)),
                 messages=plan.chat.messages,
+                places=(*(before.places if before else ()), *(message.index for message in plan.new)),
+                sha256=before.sha256 if before and not plan.new else plan.chat.sha256,
             )
         )
 

@@ -1,7 +1,10 @@
 """Plain scripts: ``Name: text``, one speech per line, with either colon.
 
 A line without a name goes on with what was said before; alone in brackets, or before the first speaker, it is the narrator's.
-A time may stand before the name. Quotes around a whole speech are taken off.
+A time may stand before the name, and between name and colon how it is said, in brackets, which stays with the words. Bold or
+italic type of a name is none of it. ``Ada said: …`` is a speech where Ada speaks elsewhere in the file. Salutations and headings
+(``Dear Ada:``, ``Note:``) name nobody; those that set a scene (``Place:``) are the narrator's. Quotes around a whole speech are
+taken off.
 
 Who is the user cannot be known from a script: names such as ``User`` or ``我`` are the user, names such as ``AI`` the character,
 and with exactly two speakers, one of them so named, the other one is the other side. Everybody else is a person who talks, which
@@ -12,12 +15,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from soulmem.errors import FormatError
-from soulmem.ingest.chat_text import said, speaker_name
+from soulmem.ingest.chat_text import heard, speaker_name
 from soulmem.ingest.contract import Document, Format, Problem, SaidLine
 from soulmem.ingest.encodings import HEAD_BYTES, decode, head
 from soulmem.ingest.times import message_time
@@ -33,6 +36,13 @@ _ONCE_EACH = 3
 _TIME = r"\d{4}[-/.]\d{1,2}[-/.]\d{1,2}(?:[T ]\s{0,3}\d{1,2}:\d{2}(?::\d{2})?)?"
 _STAMP = re.compile(rf"\[\s{{0,3}}({_TIME})\s{{0,3}}\]\s*|({_TIME})\s+", re.ASCII)
 _SPEECH = re.compile(rf"([^：:\"“”「」『』（）()\[\]{{}}<>。！？!?，,；;、]{{1,{MAX_NAME}}})[：:](.*)", re.DOTALL)
+# How something is said, between the name and the colon.
+_MANNER = re.compile(
+    rf"([^：:\"“”「」『』（）()\[\]{{}}<>。！？!?，,；;、]{{1,{MAX_NAME}}}?)\s{{0,3}}([（(][^（）()：:\n]{{1,60}}[）)])\s{{0,3}}[：:](.*)",
+    re.DOTALL,
+)
+# Bold or italic type around a name, or around the name and its colon.
+_TYPE = re.compile(r"(\*{1,3}|_{1,3})(?=\S)([^*_：:\n]{1,60}?)(?:\1\s{0,3}([：:])|([：:])\s{0,3}\1)")
 _DIRECTION = re.compile(r"（[^（）]*）|\([^()]*\)|【[^【】]*】|\[[^\[\]]*\]")
 _VERB_OF_SPEECH = re.compile(r"(?:说|说道|问道|答道|喊道|笑道|心想|想道|\bsaid|\bsays|\basked|\breplied)$", re.IGNORECASE)
 # What stands before a colon at the head of a line and does not speak, where no other line tells.
@@ -45,6 +55,11 @@ remember ps attention important question answer address phone email name file ve
 邮箱 姓名 名字 文件 版本 内容 警告 错误 重要 一句话 公告 通知 目标 建议 方法 步骤
 """
 )
+# These head what they say at the beginning of a line, but a question and its answer may be all that speaks in a file.
+_MAY_SPEAK = words_of("question answer address phone email name file version 问题 答案 姓名 名字")
+# What sets a scene is nobody's words.
+_SCENE = words_of("title date time place location scene setting weather 标题 日期 时间 地点 场景 天气 场所 背景")
+_SALUTATION = re.compile(r"(?:dear|dearest|hi|hello|hey)\s|^(?:亲爱的|敬爱的|尊敬的|致)", re.IGNORECASE)
 #: A Chinese name that stands alone has at most so many characters.
 _LONGEST_ALONE = 6
 _QUOTES = (("「", "」"), ("『", "』"), ("“", "”"), ('"', '"'))
@@ -67,6 +82,7 @@ class _Speech:
 class _Play:
     speeches: list[_Speech] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
+    speakers: frozenset[str] = frozenset()
 
 
 def sniff(data: bytes) -> float:
@@ -95,8 +111,9 @@ def read(data: bytes, at: datetime) -> Document:
     :raises FormatError: nobody speaks in it."""
     del at  # a speech without a time has none
     decoded = decode(data)
-    play = _Play(problems=list(decoded.problems))
-    for number, line in enumerate(decoded.text.split("\n"), start=1):
+    lines = decoded.text.split("\n")
+    play = _Play(problems=list(decoded.problems), speakers=frozenset(name for line in lines if (name := _spoken_by(line))))
+    for number, line in enumerate(lines, start=1):
         _take(play, line.strip(), number)
     if all(speech.role is Role.NARRATOR for speech in play.speeches):
         raise FormatError("nobody speaks in it: no line is “Name: text”", place="line 1")
@@ -132,11 +149,11 @@ def _take(play: _Play, line: str, number: int) -> None:
     if not line:
         return
     stamp, rest = _stamped(line)
-    if (speech := _speech(rest)) is not None:
+    if (speech := _speech(rest) or _reported(rest, play.speakers)) is not None:
         name, text = speech
         narrates = name.casefold() in _NARRATORS
         play.speeches.append(_Speech(number, name, Role.NARRATOR if narrates else Role.USER, [text], stamp))
-    elif _is_direction(line) or not play.speeches:
+    elif _is_direction(line) or _sets_scene(rest) or not play.speeches:
         play.speeches.append(_Speech(number, "旁白" if _CJK.search(line) else "Narrator", Role.NARRATOR, [line]))
     else:
         play.speeches[-1].text.append(line)
@@ -148,13 +165,45 @@ def _stamped(line: str) -> tuple[str | None, str]:
 
 
 def _speech(line: str) -> tuple[str, str] | None:
+    """The name and the words of a line that is a speech."""
+    line = _TYPE.sub(lambda match: match[2] + (match[3] or match[4]), line, count=1) if line[:1] in ("*", "_") else line
+    manner = _MANNER.match(line)
+    parts = (manner[1], manner[3], manner[2] + " " * (manner[2][0] == "(")) if manner else _named_words(line)
+    if parts is None or parts[1].startswith("//"):  # http://…
+        return None
+    name, words = speaker_name(parts[0]), parts[1].strip()
+    if name[-1:].isdigit() and parts[1][:1].isdigit():  # at 10:30
+        return None
+    return (name, f"{parts[2]}{words}" if words else "") if _is_name(name) and not _is_heading(name) else None
+
+
+def _named_words(line: str) -> tuple[str, str, str] | None:
     match = _SPEECH.match(line)
-    if match is None or match[2].startswith("//"):  # http://…
+    return (match[1], match[2], "") if match else None
+
+
+def _is_heading(name: str) -> bool:
+    """Whether a name that stands before a colon is nobody's: a heading, or whom a letter is to."""
+    folded = name.casefold()
+    headed = folded in _SCENE or (folded in _HEADINGS and folded not in _MAY_SPEAK)
+    return headed or _SALUTATION.match(name) is not None or name[:1] in "*_#"
+
+
+def _sets_scene(line: str) -> bool:
+    match = _SPEECH.match(line)
+    return match is not None and speaker_name(match[1]).casefold() in _SCENE
+
+
+def _reported(line: str, speakers: Collection[str]) -> tuple[str, str] | None:
+    """``Ada said: “…”``, where Ada is one of those who speak; or ``*Ada: …*``."""
+    match = _SPEECH.match(line)
+    if match is None:
         return None
-    name = speaker_name(match[1])
-    if name[-1:].isdigit() and match[2][:1].isdigit():  # at 10:30
-        return None
-    return (name, match[2].strip()) if _is_name(name) else None
+    name, words = speaker_name(match[1]), match[2].strip()
+    if name[:1] in "*_" and line.rstrip()[-1:] == name[:1] and name.lstrip("*_") in speakers:
+        return name.lstrip("*_"), f"{name[:1]}{words}"
+    bare = _VERB_OF_SPEECH.sub("", name).strip()
+    return (bare, words) if bare != name and bare in speakers else None
 
 
 def _spoken_by(line: str) -> str | None:
@@ -189,7 +238,10 @@ def _is_direction(line: str) -> bool:
 
 def _said_lines(play: _Play) -> Iterator[SaidLine]:
     for index, speech in enumerate(play.speeches):
-        text = _unquoted(said("\n".join(part for part in speech.text if part), None, None))
+        words = heard("\n".join(part for part in speech.text if part), by_character=False)
+        text = _unquoted(words.text)
+        if words.removed and speech.role is Role.USER:
+            play.problems.append(Problem(speech.line, words.told, skipped=False))
         if not text:
             play.problems.append(Problem(speech.line, f"{speech.speaker} says nothing; the line was skipped"))
             continue

@@ -17,7 +17,7 @@ from urllib.parse import unquote
 
 from soulmem.errors import FormatError
 from soulmem.ingest.chat_lines import Item, NotLinesError, items, streamed
-from soulmem.ingest.chat_text import said, speaker_name
+from soulmem.ingest.chat_text import heard, speaker_name
 from soulmem.ingest.contract import Document, Format, Problem, SaidLine
 from soulmem.ingest.encodings import decode_json, head
 from soulmem.ingest.json_places import first_names, preview
@@ -254,7 +254,11 @@ def _used(names: Iterable[str]) -> Counter[str]:
 def _said_lines(chat: _Chat, user: str | None, character: str | None) -> Iterable[SaidLine]:
     for row in chat.rows:
         speaker = row.name or _fallback(chat, row, user, character)
-        text = said(row.text, user, speaker if row.role is Role.CHARACTER else character)
+        by_character = row.role is Role.CHARACTER
+        words = heard(row.text, user, speaker if by_character else character, by_character=by_character)
+        text = words.text
+        if words.removed and row.role is Role.USER:
+            chat.problems.append(Problem(row.line, words.told, skipped=False))
         if not text:
             chat.problems.append(Problem(row.line, f"the message of {speaker} is empty; it was skipped"))
             continue

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from soulmem.errors import FormatError
-from soulmem.ingest.chat_text import said, speaker_name
+from soulmem.ingest.chat_text import heard, speaker_name
 from soulmem.ingest.contract import Conversation, Document, Problem, SaidLine
 from soulmem.ingest.json_places import preview
 from soulmem.ingest.times import message_time
@@ -93,7 +93,7 @@ class Transcript:
         marks: list[str] = []
         for row in self.rows:
             named = row.speaker or self._nameless(row.role)
-            words = said(row.text, self.user, named if row.role is Role.CHARACTER else self.character)
+            words = self._words(row, named)
             if not words:
                 self.problems.append(Problem(row.line, f"the message of {named} is empty; it was skipped"))
                 continue
@@ -111,6 +111,14 @@ class Transcript:
             )
             marks.append(row.mark)
         return told_apart(lines, marks) if any(marks) else lines
+
+    def _words(self, row: _Row, named: str) -> str:
+        """What a row says. What is taken out of a user's words is told."""
+        by_character = row.role is Role.CHARACTER
+        words = heard(row.text, self.user, named if by_character else self.character, by_character=by_character)
+        if words.removed and row.role is Role.USER:
+            self.note(row.line, words.told)
+        return words.text
 
     def _only(self, role: Role) -> str | None:
         names = {row.speaker for row in self.rows if row.role is role and row.speaker}

@@ -12,10 +12,12 @@ import struct
 import zlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path, PurePosixPath
 from zipfile import BadZipFile, ZipFile, ZipInfo
 
 from soulmem.errors import FormatError
+from soulmem.ingest.encodings import HEAD_BYTES
 from soulmem.ingest.files import is_read, rank
 from soulmem.ingest.formats import MAX_FILE_BYTES
 
@@ -72,15 +74,31 @@ def members(path: Path) -> Iterator[Member]:
     :raises FormatError: the file is damaged, or too large as a whole."""
     try:
         with ZipFile(path) as archive:
-            infos = {_name(info): info for info in archive.infolist() if not info.is_dir()}
+            infos = _named_apart(info for info in archive.infolist() if not info.is_dir())
             _check_whole(infos.values())
-            for name in sorted(infos, key=lambda name: (rank(name), name)):
+            ranks = {name: rank(name, partial(_start, archive, name, info)) for name, info in infos.items()}
+            for name in sorted(infos, key=lambda name: (ranks[name], name)):
                 if (why := _harm(name, infos[name])) is not None:
                     yield Member(name, refused=why)
                 elif is_read(PurePosixPath(name)):
                     yield _read(archive, name, infos[name])
     except _DAMAGE as error:
         raise FormatError(f"a damaged zip file: {error}") from error
+
+
+def _named_apart(given: Iterable[ZipInfo]) -> dict[str, ZipInfo]:
+    """The members by name. A zip may hold several of one name: the second is called ``NAME (2).txt``, and so on."""
+    named: dict[str, ZipInfo] = {}
+    for info in given:
+        path = PurePosixPath(_name(info))
+        name, number = _name(info), 2
+        while name in named:
+            name, number = (
+                str(path.with_name(f"{path.stem} ({number}){path.suffix}")) if path.name else f"{path} ({number})",
+                number + 1,
+            )
+        named[name] = info
+    return named
 
 
 def _check_whole(infos: Iterable[ZipInfo]) -> None:
@@ -122,6 +140,17 @@ def _harm(name: str, info: ZipInfo) -> str | None:
     if info.file_size > LARGE and info.file_size > MOST_SWELLING * max(info.compress_size, 1):
         return f"it unpacks to {info.file_size // max(info.compress_size, 1)} times its size, as no text does"
     return None
+
+
+def _start(archive: ZipFile, name: str, info: ZipInfo) -> bytes:
+    """The first bytes of a member that may be read; none of others, nor of one that is damaged, which is told when it is read."""
+    if _harm(name, info) is not None or not is_read(PurePosixPath(name)):
+        return b""
+    try:
+        with archive.open(info) as file:
+            return file.read(HEAD_BYTES)
+    except _DAMAGE:
+        return b""
 
 
 def _read(archive: ZipFile, name: str, info: ZipInfo) -> Member:

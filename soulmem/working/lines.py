@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
@@ -33,13 +33,14 @@ _FIELDS: Mapping[str, type] = {
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Unsaid:
     """What a line means that does not say it: who speaks, at what time, in which scope, with whom ``present``; ``character``:
-    the names, case-folded, by which the character speaks."""
+    the names, case-folded, by which the character speaks; ``called``: short forms of its name, case-folded, with the name."""
 
     at: datetime
     speaker: str | None = None
     scope: str = "public"
     present: tuple[str, ...] = ()
     character: frozenset[str] = frozenset()
+    called: Mapping[str, str] = field(default_factory=dict)
 
 
 def line_of(text: str, unsaid: Unsaid) -> Line:
@@ -113,11 +114,12 @@ def _speaker(name: str | None, unsaid: Unsaid) -> str:
         raise FormatError(
             "it does not say who speaks: it is neither “Name: text” nor JSON with a speaker, and no --speaker is given"
         )
-    return speaker
+    return unsaid.called.get(speaker.casefold(), speaker)
 
 
 def _role(speaker: str, unsaid: Unsaid) -> Role:
-    return Role.CHARACTER if speaker.casefold() in unsaid.character else role_of(speaker)
+    is_character = speaker.casefold() in unsaid.character or speaker in unsaid.called.values()
+    return Role.CHARACTER if is_character else role_of(speaker)
 
 
 def _stated_role(role: str) -> Role:

@@ -64,7 +64,8 @@ class Line:
     ``present``: who hears it besides those who speak; ``kept_from``: who must not hear of it, whatever it asks, normal names,
     ``*``: whoever did not hear it. ``tag``: a summary is due when it slides out of the window. ``hidden``: kept, but not said.
     ``token``: the observer's own name for the line: a second try with it adds nothing. ``replaces``: the id, or the token, of
-    the last message, which is said again otherwise."""
+    the last message, which is said again otherwise. ``removed``: what was taken out of the text, as it is no talk
+    (``<think>``)."""
 
     text: str
     speaker: str
@@ -77,15 +78,18 @@ class Line:
     hidden: bool = False
     token: str | None = None
     replaces: str | None = None
+    removed: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Observed:
-    """A line that is in the mind. ``events``: what it did to the window; ``known``: it was there before, by its token."""
+    """A line that is in the mind. ``events``: what it did to the window; ``known``: it was there before, by its token.
+    ``removed``: what a model or a program had wrapped around the words, and was taken out of them, by its marks."""
 
     message: Message
     events: tuple[Event, ...] = ()
     known: bool = False
+    removed: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -175,7 +179,7 @@ class Observer:
                     step = said_step(name, present, line, self.summariser, self._settings)
                     step = replace(step, present=replace(step.present, talk=at_hand(step.present.talk, now)))
                     present, steps[step.message.id] = step.present, step
-                observed.append(known or Observed(message=step.message, events=step.events))
+                observed.append(known or Observed(message=step.message, events=step.events, removed=line.removed))
             if steps:
                 self._write(name, present, list(steps.values()), max(line.at for line in checked))
             if any(step.asks.told for step in steps.values()):
@@ -539,9 +543,10 @@ def _hiding(message: str) -> NoteUpdate:
 
 def checked_line(line: Line) -> Line:
     """The line as it is kept: without what a program or a model wrapped around it. Raises :class:`InputError`."""
-    from soulmem.ingest.chat_text import said, speaker_name
+    from soulmem.ingest.chat_text import heard, speaker_name
 
-    text = said(plain_text(line.text), None, None)
+    words = heard(plain_text(line.text), by_character=line.role is Role.CHARACTER)
+    text = words.text
     speaker = " ".join(speaker_name(plain_text(line.speaker)).split())
     if not text:
         raise InputError("the line says nothing", advice="Give it a text.")
@@ -553,7 +558,15 @@ def checked_line(line: Line) -> Line:
     if line.token is not None and not line.token:
         raise InputError("the id of the line is empty", advice="Give it one, or none.")
     present = tuple(dict.fromkeys(name for one in line.present if (name := " ".join(plain_text(one).split()))))
-    return replace(line, text=text, speaker=speaker, scope=plain_text(line.scope), present=present, at=line.at.astimezone(UTC))
+    return replace(
+        line,
+        text=text,
+        speaker=speaker,
+        scope=plain_text(line.scope),
+        present=present,
+        at=line.at.astimezone(UTC),
+        removed=(*line.removed, *words.removed),
+    )
 
 
 def _heard_view(name: str, present: Present, held: Sequence[tuple[Message, bool]], unheard: Unheard, state: State) -> WindowView:

@@ -38,6 +38,7 @@ def test_each_line_is_acknowledged_or_told(run: Run) -> None:
         "kept_from",
         "known",
         "events",
+        "removed",
     }
     assert [told[place]["role"] for place in (0, 1)] == ["character", "user"]
     assert (told[3]["time"], told[3]["scope"], told[3]["events"]) == (
@@ -47,6 +48,15 @@ def test_each_line_is_acknowledged_or_told(run: Run) -> None:
     )
     assert told[4]["known"] and told[4]["message"] == told[3]["message"]
     assert "line 3: " in result.stderr and "line 7: " in result.stderr and "line 8: " in result.stderr
+
+
+def test_what_is_left_out_of_a_users_line_is_told_and_nothing_more_is_left_out(run: Run) -> None:
+    lines = "Bo: How do I close a <head> tag? I am allergic to peanuts.\nBo: <think>hm</think>Yes.\n"
+    result = run("observe", "--json", "--chat", "tags", input=lines)
+    assert [json.loads(line)["removed"] for line in result.stdout.splitlines()] == [[], ["<think>"]]
+    assert "line 2: left out of what was said: <think>" in result.stderr and "line 1" not in result.stderr
+    said = [one["text"] for one in parsed(run("window", "--chat", "tags", "--json"))["messages"]]
+    assert said == ["How do I close a <head> tag? I am allergic to peanuts.", "Yes."]
 
 
 def test_lines_of_others_and_other_talks(run: Run) -> None:

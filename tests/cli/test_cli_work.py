@@ -340,7 +340,8 @@ def test_a_mind_is_backed_up_and_restored(run: Run, home: Path) -> None:
     assert kept["backup"]["messages"] > replaced["backup"]["messages"]
     for mind, messages in (("before", done), ("小红", done), ("after", kept["backup"])):
         assert parsed(run("--mind", mind, "stats", "--json"))["messages"] == messages["messages"]
-    assert run("--mind", "小红", "backup", done["file"]).exit_code == 1
+    again = run("--mind", "小红", "backup", done["file"])
+    assert again.exit_code == 1 and "there already" in again.stderr and "--force" not in again.stderr
     assert run("restore", "none.zip").exit_code == 1
 
 

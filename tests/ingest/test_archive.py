@@ -156,3 +156,13 @@ def test_windows_line_ends_and_a_mark_at_the_start_are_read() -> None:
 
 def test_the_format_is_the_one_of_its_name() -> None:
     assert (FORMAT.name, FORMAT.sniff, FORMAT.read) == ("soulmem-messages", sniff, read)
+
+
+def test_what_the_mind_was_made_from_is_read_back_and_nothing_else_is_set() -> None:
+    kept = {"card": {"card": {"name": "Ada", "extensions": {"x": [1, None]}}}, "lorebook:ab12": {"entries": []}}
+    document = read(archive_text([CHAT], [MESSAGE], kept).encode(), AT)
+    assert document.kept == kept and document.problems == () and document.read == 2
+    assert archive_text(document.chats, document.archived, document.kept) == archive_text([CHAT], [MESSAGE], kept)
+    for name, value in (("embedder", {}), ("card", "text"), ("card", None), (3, {}), ("schema/1", {})):
+        broken = read((archive_text([CHAT], []) + json.dumps({"kept": {"name": name, "value": value}})).encode(), AT)
+        assert broken.kept == {} and [problem.line for problem in broken.problems] == [3]

@@ -383,6 +383,13 @@ def test_data_in_the_text_is_not_kept() -> None:
             [("", "Mr. Bo came in."), ("", "He sat down!"), ("", "Was it late? It was.")],
         ),
         ("她住在海边的灯塔里。她每天都喝茶！", [("", "她住在海边的灯塔里。"), ("", "她每天都喝茶！")]),
+        (
+            "Ada was born in Bergen in 1989. She is afraid of dogs.",
+            [("", "Ada was born in Bergen in 1989."), ("", "She is afraid of dogs.")],
+        ),
+        ("brave - but shy", [("", "brave - but shy")]),
+        ("喝茶 - 绿茶", [("", "喝茶 - 绿茶")]),
+        ("- brave - but shy\n12. born in 89. Yes.", [("", "brave - but shy"), ("", "born in 89. Yes.")]),
     ],
 )
 def test_forms_of_descriptions(text: str, found: list[tuple[str, str]]) -> None:

@@ -65,3 +65,12 @@ def test_texts_are_paths_too_and_nothing_gives_nothing(folder: Path) -> None:
 def test_a_path_that_is_not_there_is_refused_by_name(folder: Path) -> None:
     with pytest.raises(NotFoundError, match="gone"):
         found_files([folder / "b.json", folder / "gone"])
+
+
+def test_a_card_in_json_is_read_before_the_chats_whatever_it_is_called(tmp_path: Path) -> None:
+    card = '{"spec": "chara_card_v2", "data": {"name": "Ada Quill", "first_mes": "Hello."}}'
+    contents = {"a.txt": "Ada: hi", "b.json": '[{"role": "user", "content": "hi"}]', "z.json": card, "zz.txt": card}
+    for name, text in contents.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    assert names(found_files([tmp_path]), tmp_path) == ["z.json", "zz.txt", "a.txt", "b.json"]
+    assert names(found_files([tmp_path / "a.txt", tmp_path / "z.json"]), tmp_path) == ["z.json", "a.txt"]

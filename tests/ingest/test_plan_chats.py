@@ -40,7 +40,7 @@ def document(*conversations: Conversation) -> Document:
 def plan(
     given: Document, known: Sequence[KnownChat] = (), greeted: dict[tuple[str, str], str] | None = None
 ) -> tuple[ChatPlan, ...]:
-    return plan_chats(given, file="c.json", sha256="", at=AT, known=known, greeted=greeted)
+    return plan_chats(given, file="c.json", sha256="c", at=AT, known=known, greeted=greeted)
 
 
 def written(plans: Sequence[ChatPlan]) -> list[KnownChat]:
@@ -52,7 +52,18 @@ def written(plans: Sequence[ChatPlan]) -> list[KnownChat]:
         own = sorted((one for one in messages if one.chat == chat.id), key=lambda one: (one.index, one.id))
         marks = tuple((one.id, mark(one)) for one in own)
         sessions = tuple(one.session for one in own)
-        found.append(KnownChat(id=chat.id, file=chat.file, lines=marks, sessions=sessions, messages=chat.messages))
+        places = tuple(one.index for one in own)
+        found.append(
+            KnownChat(
+                id=chat.id,
+                file=chat.file,
+                lines=marks,
+                sessions=sessions,
+                messages=chat.messages,
+                places=places,
+                sha256=chat.sha256,
+            )
+        )
     return found
 
 

@@ -48,6 +48,24 @@ def test_one_damaged_byte_does_not_turn_a_utf8_file_into_another_encoding() -> N
     assert [problem.line for problem in decoded.problems] == [1]
 
 
+@pytest.mark.parametrize("stray", [b"\x92", b"\xf0\x9f\x98", b"\x9f\x98\x80", b"\xe9", b"\xff"])
+@pytest.mark.parametrize("lines", [1, 200])
+def test_a_stray_byte_leaves_english_as_it_is(stray: bytes, lines: int) -> None:
+    text = b"Ada: Hello there.\n" * lines
+    data = text + b"Bo: It" + stray + b"s late, don't you think?\n" + text
+    decoded = decode(data)
+    assert decoded.text.startswith(text.decode() + "Bo: It\ufffd") and decoded.text.endswith(
+        "s late, don't you think?\n" + text.decode()
+    )
+    assert [(one.line, one.skipped) for one in decoded.problems] == [(lines + 1, False)]
+    assert head(data)[:1000] == decoded.text[: len(head(data)[:1000])]
+
+
+@pytest.mark.parametrize("text", ["胡桃：今天天气真好", "Ada: Hello.\n" * 100 + "Bo: 你好\n", "钟离：" + "“嗯……”\n" * 20])
+def test_chinese_of_other_encodings_is_read_as_it_is(text: str) -> None:
+    assert decode(text.encode("gb18030")).text == text
+
+
 def test_neither_is_refused_with_the_line_of_the_first_bad_byte() -> None:
     with pytest.raises(FormatError) as caught:
         decode(b"fine\nna\xefve \xe9 \xff\xff \x81\n")

@@ -197,3 +197,40 @@ speeches = st.text(st.characters(categories=["L", "N"]), min_size=1, max_size=20
 def test_what_is_written_is_read(lines: list[tuple[str, str, str]], ending: str) -> None:
     text = ending.join(f"{name}{colon}{speech}" for name, speech, colon in lines)
     assert spoken(text) == [(name, speech) for name, speech, _ in lines]
+
+
+@pytest.mark.parametrize(
+    ("line", "speaker", "text"),
+    [
+        ("乙 (whispering): I am pregnant.", "乙", "(whispering) I am pregnant."),
+        ("丙（小声）：我怀孕了。", "丙", "（小声）我怀孕了。"),
+        ("丙说：“我不知道。”", "丙", "我不知道。"),
+        ('乙 said: "I do."', "乙", "I do."),
+        ("**丙**: bold", "丙", "bold"),
+        ("**丙:** bold", "丙", "bold"),
+        ("*丙: waves*", "丙", "*waves*"),
+    ],
+)
+def test_how_something_is_said_leaves_it_with_who_says_it(line: str, speaker: str, text: str) -> None:
+    assert spoken(f"乙：在\n丙：也在\n乙：好\n{line}")[-1] == (speaker, text)
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["Dear Tomas: I love you.", "亲爱的丁：我爱你。", "注意：下雨", "Note: bring it", "*Jon: waves*", "丁说：“我不知道。”"],
+)
+def test_what_names_nobody_goes_on_with_what_was_said(line: str) -> None:
+    assert spoken(f"乙：在\n丙：也在\n{line}\n乙：好") == [("乙", "在"), ("丙", f"也在\n{line}"), ("乙", "好")]
+
+
+@pytest.mark.parametrize("line", ["时间：三天后", "地点：家", "Place: the harbour", "Scene: a pier"])
+def test_a_scene_is_set_by_nobody(line: str) -> None:
+    document = read_text(f"乙：在\n{line}\n丙：也在")
+    assert [(one.role, one.text) for one in document.messages][1] == (Role.NARRATOR, line)
+    assert {one.speaker for one in document.messages if one.role is Role.USER} == {"乙", "丙"}
+
+
+def test_a_user_who_names_a_tag_is_not_cut_off_and_what_is_left_out_is_told() -> None:
+    document = read_text("甲：How do I close a <head> tag? I am allergic.\n乙：<think>hm</think>Yes.")
+    assert [line.text for line in document.messages] == ["How do I close a <head> tag? I am allergic.", "Yes."]
+    assert [(one.line, one.skipped) for one in document.problems] == [(2, False)]

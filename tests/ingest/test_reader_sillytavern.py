@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from soulmem.errors import FormatError
 from soulmem.ingest import Document, SaidLine, read
-from soulmem.ingest.chat_text import said
+from soulmem.ingest.chat_text import heard, said
 from soulmem.ingest.times import message_time, rfc3339
 from soulmem.model.messages import Role
 
@@ -238,7 +238,12 @@ def test_fifty_swipes_of_a_megabyte() -> None:
         ("<think>hm</think>yes", "yes"),
         ("<Thinking>\nhm\n</Thinking>\n\nyes", "yes"),
         ("hm, I should say yes</think>\nyes", "yes"),
-        ("yes<think>and then", "yes"),
+        ("To think, write <think> first.", "To think, write <think> first."),
+        ("Does </think> close it? yes.", "Does </think> close it? yes."),
+        ("<think>a<think>b</think>c</think>yes", "yes"),
+        ("```\n<think>hm</think>\n``` is how", "```\n<think>hm</think>\n``` is how"),
+        ("if a<b and b>c", "if a<b and b>c"),
+        ('<font color=red size="2">one</font>', "one"),
         ("a <!-- note --> b", "a  b"),
         ("yes<UpdateVariable>\n_.set('x', 1);\n</UpdateVariable>", "yes"),
         ("yes\n<StatusPlaceHolderImpl/>", "yes"),
@@ -262,6 +267,26 @@ def test_wrappings_are_taken_off(mes: str, text: str) -> None:
     assert text_of(mes) == text
 
 
+@pytest.mark.parametrize(
+    ("mes", "text", "told"),
+    [
+        ("How do I close a <head> tag? I am allergic to peanuts.", None, ""),
+        ("How do I close a <b> tag?", None, ""),
+        ("<think>", None, ""),
+        ("hm</think>\nyes", None, ""),
+        ("`<b>x</b>` and <!-- what", None, ""),
+        ("<think>hm</think>yes", "yes", "<think>"),
+        ("a <b>bold</b> word", "a bold word", "<b>"),
+        ("see ![x](data:image/png;base64,AAAA/+=) here", "see  here", "an image as data"),
+    ],
+)
+def test_a_user_is_never_cut_off_and_what_is_left_out_is_told(mes: str, text: str | None, told: str) -> None:
+    document = read_lines(message(mes, name="Kim", is_user=True))
+    assert only(document).text == (mes if text is None else text)
+    assert [problem.what.rsplit(": ", 1)[-1] for problem in document.problems] == ([told] if told else [])
+    assert not any(problem.skipped for problem in document.problems)
+
+
 def test_macros_without_a_name_stay() -> None:
     assert only(read_lines(message("{{user}}, I am {{char}}"))).text == "{{user}}, I am Ada"
 
@@ -279,13 +304,18 @@ def test_text_without_wrappings_is_kept_whole(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "unit", ["<think>", "<think ", "![](data:", "<!--", "<b ", "</think", "data:a/b;", "{{user", "<style>", "![["]
+    "unit",
+    [
+        *("<think>", "<think ", "![](data:", "<!--", "<b ", "</think", "data:a/b;", "{{user", "<style>", "![["),
+        *("</think>", "x</think>\n", "<b>", "<b a=", "``", "```", "x<b a='", "<details type=reasoning>"),
+    ],
 )
 def test_nested_and_unclosed_marks_cost_no_more_than_their_length(unit: str) -> None:
-    said(unit * 200_000, "Kim", "Ada")  # quadratic work would not end here
+    said("x" + unit * 50_000, "Kim", "Ada")  # quadratic work would not end here
+    heard(unit * 50_000, by_character=False)
 
 
-@pytest.mark.parametrize("mes", ["", "  \n", "<think>only</think>", "![](data:image/png;base64,AAAA)"])
+@pytest.mark.parametrize("mes", ["", "  \n", "<think>only</think>", "<think>and then", "![](data:image/png;base64,AAAA)"])
 def test_an_empty_message_keeps_its_number_and_is_reported(mes: str) -> None:
     document = read_lines(message("a"), message(mes), message("b"))
     assert [(line.index, line.text) for line in document.messages] == [(0, "a"), (2, "b")]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import zipfile
 from io import BytesIO
 from pathlib import Path
+from warnings import catch_warnings
 
 import pytest
 from hypothesis import given, settings
@@ -89,3 +90,24 @@ def test_what_is_encrypted_is_refused(path: Path) -> None:
     read = found(path, bytes(data))
     assert read is not None
     assert {one.refused for one in read} == {"encrypted"}
+
+
+def test_members_of_one_name_are_all_read(path: Path) -> None:
+    buffer = BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive, catch_warnings(action="ignore"):
+        for text in ("Ada: one\n", "Ada: two\n", "Ada: three\n"):
+            archive.writestr("b/chat.txt", text)
+        archive.writestr("b/chat (2).txt", "Ada: four\n")
+    read = found(path, buffer.getvalue())
+    assert read is not None and sorted(one.data for one in read) == sorted(
+        [b"Ada: one\n", b"Ada: two\n", b"Ada: three\n", b"Ada: four\n"]
+    )
+    assert len({one.name for one in read}) == 4 and read[0].name.startswith("b/chat")
+
+
+def test_a_card_in_json_comes_before_the_chats(path: Path) -> None:
+    buffer = BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        archive.writestr("a.txt", "Ada: hi")
+        archive.writestr("z.json", '{"spec": "chara_card_v2", "data": {"name": "Ada Quill"}}')
+    assert [one.name for one in found(path, buffer.getvalue()) or ()] == ["z.json", "a.txt"]

@@ -15,9 +15,10 @@ from hypothesis import strategies as st
 from soul_dump import dump
 from soul_minds import AT, Minds, opened
 
-from soulmem.backup import back_up, backup_path, backups_of, copy_quiet, read_backup, restore
+from soulmem.backup import back_up, backup_path, backups_of, read_backup, restore
 from soulmem.errors import FormatError, InputError, MindLockedError, NotFoundError, SoulmemError, StoreError
 from soulmem.soul import Soul
+from soulmem.store.copying import copy_quiet
 from soulmem.store.recovery import mark_of
 from soulmem.working.observer import Line
 
@@ -119,6 +120,23 @@ def test_a_mind_that_another_process_holds_is_not_replaced(packed: Path, tmp_pat
             restore(packed, mind, AT, replaces=True)
         process.communicate()
     assert mind.read_bytes()[:4] == b"KUZU"
+
+
+def test_a_damaged_mind_is_replaced_and_kept_byte_for_byte(packed: Path, tmp_path: Path, wren_file: Path) -> None:
+    damaged = bytearray(wren_file.read_bytes())
+    damaged[: len(damaged) // 2] = bytes(len(damaged) // 2)
+    mind = tmp_path / "broken.mind"
+    mind.write_bytes(damaged)
+    with pytest.raises(SoulmemError) as caught:
+        back_up(mind, tmp_path / "no.zip", AT)
+    assert str(mind) in str(caught.value) and str(caught.value).count("/") <= 2 * str(mind).count("/")
+    assert not (tmp_path / "no.zip").exists()
+    _, kept = restore(packed, mind, AT, replaces=True)
+    assert kept is not None and kept.stem.endswith("-damaged")
+    with zipfile.ZipFile(kept) as archive:
+        assert archive.read(mind.name) == damaged
+    with opened(mind) as soul:
+        assert not soul.check()
 
 
 def test_complaints(tmp_path: Path, packed: Path) -> None:

@@ -206,3 +206,41 @@ def test_a_mind_of_a_card_is_well_made(soul: Soul) -> None:
     assert remarks(notes, soul.store.links()) == []
     assert soul.check() == ()
     assert all(note.pinned for note in notes if note.key != SELF_KEY and not note.key.startswith("lore"))
+
+
+def test_graph_and_messages_bring_the_kept_card_back(tmp_path: Path, soul: Soul) -> None:
+    ingest(soul, CARD, "ada.json")
+    soul.export(tmp_path / "ada.json", messages=True)
+    assert '"kept"' not in soul.export_messages(heard_in="public")
+    with Soul.create(tmp_path / "b.mind", embedder="hashing", clock=lambda: AT) as other:
+        planned = other.ingest(tmp_path / "ada.json", tmp_path / "ada.messages.jsonl", dry_run=True)
+        assert other.stats()["notes"] == {} or not sum(other.stats()["notes"].values())
+        report = other.ingest(tmp_path / "ada.json", tmp_path / "ada.messages.jsonl")
+        assert report == planned and not any(file.refused or file.problems for file in report.files)
+        assert other.store.meta("card") == soul.store.meta("card") is not None
+        assert other.export_messages() == soul.export_messages() and other.export_graph() == soul.export_graph()
+
+
+def test_a_dry_run_over_a_folder_counts_what_the_run_would(tmp_path: Path, soul: Soul) -> None:
+    folder = tmp_path / "files"
+    folder.mkdir()
+    for name, text in {
+        "a.jsonl": CHAT,
+        "z.json": json.dumps(CARD),
+        "rules.json": '[{"for": "x", "json": {"messages": [1], "role": 1}}]',
+    }.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    before = soul.export_graph()
+    planned = soul.ingest(folder, dry_run=True)
+    assert soul.export_graph() == before
+    assert [file.path.rsplit("/", 1)[-1] for file in planned.files] == ["z.json", "a.jsonl", "rules.json"]
+    assert not any(file.refused for file in planned.files)
+    assert soul.ingest(folder) == planned
+
+
+def test_short_forms_of_its_name_are_the_character_unless_somebody_else_has_them(soul: Soul) -> None:
+    assert soul.short_names() == {}
+    ingest(soul, CARD, "ada.json")
+    assert soul.short_names() == {"ada": "Ada Quill", "quill": "Ada Quill"}
+    ingest(soul, "Quill: Hello, Kim.\nKim: Hello, Quill.\nQuill: Good to see you.\n", "uncle.txt")
+    assert soul.short_names() == {"ada": "Ada Quill"}

@@ -82,3 +82,11 @@ def test_any_text_is_a_line_or_refused(text: str) -> None:
     for candidate in (text, "{" + text, "{" * 5000 + text):
         with suppress(FormatError):
             assert line_of(candidate, UNSAID).speaker
+
+
+@pytest.mark.parametrize(("name", "speaker"), [("Ruben", "Ruben Castell"), ("castell", "Ruben Castell"), ("Rubens", "Rubens")])
+def test_a_short_form_of_its_name_is_the_character(name: str, speaker: str) -> None:
+    unsaid = Unsaid(at=AT, called={"ruben": "Ruben Castell", "castell": "Ruben Castell"})
+    for text in (f"{name}: Hello.", json.dumps({"speaker": name, "text": "Hello."})):
+        line = line_of(text, unsaid)
+        assert (line.speaker, line.role) == (speaker, Role.CHARACTER if speaker != name else Role.USER)

@@ -36,7 +36,7 @@ def command(file: str | None, as_json: bool) -> None:
     now = utc_now()
     path = mind_path(mind)
     if file is not None:
-        check_outputs(Path(file), force=False)
+        check_outputs(Path(file), force=True)  # what is there already is refused by the backup itself
     done = back_up(path, Path(file) if file is not None else backup_path(path, now), now)
     if as_json:
         print_json(done)

@@ -86,7 +86,8 @@ def _print(report: IngestReport, dry_run: bool) -> None:
 def _lines(file: FileReport) -> list[str]:
     path = one_line(file.path)
     if file.refused is not None:
-        return [f"{path}: refused: {one_line(file.refused)}", *_problem_lines(file)]
+        why, *advice = file.refused.split("\n")
+        return [f"{path}: refused: {one_line(why)}", *(f"  {one_line(line)}" for line in advice), *_problem_lines(file)]
     if file.format is None:
         return [f"{path}: skipped: {'; '.join(one_line(problem.what) for problem in file.problems)}"]
     counts = f"{file.read} read, {file.new} new, {file.existing} already there, {file.skipped} skipped"

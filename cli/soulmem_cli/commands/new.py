@@ -55,19 +55,35 @@ def command(
     from soulmem.ingest.answers import answers_of, answers_text
 
     check_outputs(Path(save) if save else None, force=force)
-    answers = answers_of(json.dumps(_given(name, text_file, answers_file, _language(language))))
+    mind = _free(place, name)
+    answers = answers_of(json.dumps(_given(name, text_file, answers_file, _language(language), save)))
     text = answers_text(answers)
     if save:
         from soulmem.files import write_whole
 
         write_whole(Path(save), text)
-    made = _made(named(place or name), text, save or answers_file or f"{answers.name}.json", embedder)
+    made = _made(mind, text, save or answers_file or f"{answers.name}.json", embedder)
     if as_json:
         print_json(made)
         return
     out(f"A new mind: {made['path']}, {counted(made['notes'], 'note')}, {counted(made['links'], 'link')}")
     for remark in made["remarks"]:
         say(str(remark))
+    if not made["remarks"]:
+        say("Nothing is lacking.")
+
+
+def _free(place: str | None, name: str) -> str:
+    """The mind to make, before anything is asked: a name of a character is never a path, and no mind may be there."""
+    if place is None and (name.endswith(".mind") or any(sign in name for sign in ("/", "\\", "\0"))):
+        raise click.UsageError(f"{name!r} cannot be the name of a mind too: give the mind another one with --mind.")
+    from soulmem.store import mind_path
+    from soulmem.store.recovery import taken
+
+    mind = named(place or name)
+    if mind_path(mind).exists():
+        raise taken(mind_path(mind))
+    return mind
 
 
 def _made(mind: str | Path, text: str, file: str, embedder: str) -> dict[str, Any]:
@@ -91,7 +107,7 @@ def _language(chosen: str | None) -> str:
     return chosen or language_of(os.environ)
 
 
-def _given(name: str, text_file: str | None, answers_file: str | None, language: str) -> dict[str, Any]:
+def _given(name: str, text_file: str | None, answers_file: str | None, language: str, save: str | None) -> dict[str, Any]:
     """The answers: from a file, of a text, or asked for."""
     from soulmem.interview import filled
 
@@ -108,28 +124,58 @@ def _given(name: str, text_file: str | None, answers_file: str | None, language:
         return filled(name, {"who": [read_any(text_file)]})
     if not sys.stdin.isatty():
         raise click.UsageError("Nobody is there to be asked: give --answers or --text.")
-    return _asked(name, language)
+    return _asked(name, language, save)
 
 
-def _asked(name: str, language: str) -> dict[str, Any]:
+#: How the questions are answered, and what stands behind those with several lines, by language.
+_HOW = {
+    "en": (
+        "Answer in one line; an empty line passes over. Where it says so, answer line by line: an empty line ends the list.",
+        "[one a line]",
+    ),
+    "zh": ("用一行回答，空行跳过。注明“一行一个”的可以写多行，空行结束。", "［一行一个］"),
+}
+
+
+def _asked(name: str, language: str, save: str | None) -> dict[str, Any]:
+    """The answers of who sits there. Where they are broken off, those given so far are saved to ``save``."""
     from soulmem.interview import QUESTIONS, filled
     from soulmem.text.language import Language
 
+    how, several = _HOW[language]
     lines: dict[str, list[str]] = {}
-    for question in QUESTIONS:
-        say(question.text(Language(language)))
-        lines[question.field] = _lines(question)
+    say(how)
+    try:
+        for question in QUESTIONS:
+            say(f"{question.text(Language(language))} {several}" if _is_list(question) else question.text(Language(language)))
+            _answer(question, lines.setdefault(question.field, []))
+    except click.Abort:
+        _broken_off(filled(name, lines), save)
+        raise
     return filled(name, lines)
 
 
-def _lines(question: Question) -> list[str]:
-    """The lines that answer a question, up to an empty one."""
-    given: list[str] = []
+def _broken_off(given: dict[str, Any], save: str | None) -> None:
+    from soulmem.files import write_whole
+    from soulmem.ingest.answers import answers_of, answers_text
+
+    say("")
+    if save is None:
+        return say("No mind was made, and no answer was kept: --save FILE.json would keep them.")
+    write_whole(Path(save), answers_text(answers_of(json.dumps(given))))
+    return say(f"No mind was made. The answers given so far are in {save}: go on with --answers.")
+
+
+def _is_list(question: Question) -> bool:
+    return question.many or question.field == "who"
+
+
+def _answer(question: Question, given: list[str]) -> None:
+    """Take the lines that answer a question, up to an empty one, into ``given``."""
     while line := _line(question.read):
         given.append(line)
-        if not question.many and question.field != "who":
+        if not _is_list(question):
             break
-    return given
 
 
 def _line(read: Callable[[str], Any]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 @click.command(short_help="Take in a talk as it happens, line by line.")
 @click.option("--speaker", metavar="NAME", help="Who speaks the lines that do not say it.")
 @click.option(
-    "--as", "--character", "character", metavar="NAME", help="The name by which the character speaks. [default: the mind's own]"
+    "--as", "--character", "character", metavar="NAME", help="The name by which the character speaks. [default: its own names]"
 )
 @scope_option
 @present_option
@@ -59,7 +60,8 @@ def command(
       chat-program | soulmem observe --json --as Wren --scope direct:Bo
     """
     with opened() as soul:
-        run = _Run(soul, chat, speaker, scope, present, character or soul.own_names(), at, as_json)
+        called = {} if character else soul.short_names()
+        run = _Run(soul, chat, speaker, scope, present, character or soul.own_names(), called, at, as_json)
         feed = Feed(sys.stdin.buffer)
         with feed.stoppable():
             sign = run.through(feed)
@@ -80,6 +82,7 @@ class _Run:
     scope: str
     present: tuple[str, ...]
     character: str | tuple[str, ...]
+    called: Mapping[str, str]
     at: datetime | None
     as_json: bool
     number: int = 0
@@ -131,6 +134,7 @@ class _Run:
             scope=self.scope,
             present=self.present,
             character=frozenset(name.casefold() for name in names),
+            called=self.called,
         )
 
     def _refuse(self, what: str) -> None:
@@ -140,11 +144,15 @@ class _Run:
             print_json_line({"line": self.number, "error": what})
 
     def _acknowledge(self, observed: Observed) -> None:
+        from soulmem.model.messages import Role
+
         if self.as_json:
             print_json_line(self._told(observed))
         else:
             events = "".join(f" {event.what}" for event in observed.events if event.what != "left")
             out(f"{self.number} {observed.message.id}{' known' if observed.known else ''}{events}")
+        if observed.removed and observed.message.role is Role.USER:
+            say(f"line {self.number}: left out of what was said: {', '.join(observed.removed)}")
         sys.stdout.flush()
 
     def _told(self, observed: Observed) -> dict[str, Any]:
@@ -162,6 +170,7 @@ class _Run:
             "kept_from": message.kept_from,
             "known": observed.known,
             "events": observed.events,
+            "removed": observed.removed,
         }
 
     def finish(self, sign: Sign) -> None:

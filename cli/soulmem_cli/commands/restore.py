@@ -14,7 +14,7 @@ from soulmem_cli.terminal import counted, one_line, out, say
 @click.command(short_help="Make a mind of a backup.")
 @click.argument("file", metavar="FILE")
 @click.option("--as", "name", metavar="NAME_OR_PATH", help="The mind to make. [default: the name it had]")
-@click.option("--force", is_flag=True, help="Replace a mind that is there; it is backed up first.")
+@click.option("--force", is_flag=True, help="Replace a mind that is there; it is backed up first, a damaged one as it is.")
 @json_option
 @debug_option()
 def command(file: str, name: str | None, force: bool, as_json: bool) -> None:

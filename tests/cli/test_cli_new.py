@@ -1,0 +1,50 @@
+"""``soulmem new``: how the questions are asked, and what is kept when they are broken off."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import click
+import pytest
+from cli_mind import Run
+from click.testing import CliRunner, Result
+
+from soulmem_cli.commands.new import _asked
+
+
+def asked(lines: str, language: str = "en", save: Path | None = None) -> Result:
+    @click.command()
+    def ask() -> None:
+        click.echo(json.dumps(_asked("Ruben", language, None if save is None else str(save))))
+
+    return CliRunner().invoke(ask, input=lines)
+
+
+def test_the_questions_say_how_they_are_answered() -> None:
+    result = asked("Rub\nRubie\n\nA cook.\n\nTall\n" + "\n" * 12)
+    assert result.exit_code == 0
+    given = json.loads(result.stdout.splitlines()[-1])
+    assert (given["aliases"], given["who"], given["looks"]) == (["Rub", "Rubie"], "A cook.", "Tall")
+    assert "an empty line passes over" in result.stderr
+    assert "Other names you go by? [one a line]" in result.stderr and "What do you look like?\n" in result.stderr
+    assert "［一行一个］" in asked("\n" * 20, "zh").stderr
+
+
+def test_broken_off_the_answers_given_so_far_are_saved(tmp_path: Path) -> None:
+    saved = tmp_path / "r.json"
+    result = asked("Rub\n\nA cook.\n", save=saved)
+    assert result.exit_code == 1 and str(saved) in result.stderr
+    given = json.loads(saved.read_text(encoding="utf-8"))
+    assert (given["name"], given["aliases"], given["who"]) == ("Ruben", ["Rub"], "A cook.")
+    assert "--save" in asked("Rub\n").stderr
+
+
+@pytest.mark.parametrize("name", ["../evil", "a/b", "x.mind", "a\\b"])
+def test_a_name_of_a_character_is_no_path(run: Run, tmp_path: Path, name: str) -> None:
+    text = tmp_path / "who.txt"
+    text.write_text("A cook.", encoding="utf-8")
+    refused = run("new", name, "--text", str(text), "--embedder", "hashing")
+    assert refused.exit_code == 2 and "--mind" in refused.stderr
+    assert not list(tmp_path.rglob("evil*"))
+    assert run("new", name, "--text", str(text), "--embedder", "hashing", "--mind", f"mind {len(name)}").exit_code == 0

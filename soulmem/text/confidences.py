@@ -40,7 +40,7 @@ _ENDS = 1000
 _HINT = re.compile(
     r"tell|told|secret|between|keep|hide|know|find out|hear|mention|breathe|repeat|reveal|pass|show|say|confiden|word"
     r"|ears|record|lips|share|discuss|talk|speak|bring up|write|give|spread|want|learn|notice|let\b|stays?\b|remains?\b"
-    r"|告诉|告知|秘密|保密|知道|晓得|得知|察觉|瞒|[别要能许准得可该甭勿莫][^，。]{0,16}[说讲提传露聊谈]|泄|透露|守口|肚子里|只[告跟和对]",
+    r"|告诉|秘密|保密|知|晓得|察觉|发现|听|看|瞒|[别要能许准得可该甭勿莫][^，。]{0,16}[说讲提传露聊谈]|泄|透露|守口|肚子里|只[告跟和对]",
     re.IGNORECASE,
 )
 _QUOTED = re.compile(r"“[^”]*”|\"[^\"]*\"|「[^」]*」|『[^』]*』|《[^》]*》|(?<!\w)'[^']*'(?!\w)")

@@ -126,7 +126,9 @@ def lost_by(erasure: Erasure, lookups: Lookups, counts: Sequence[Row]) -> Lost:
     named = sorted(note for note, kind in types.items() if kind is NoteType.SEMANTIC)
     return Lost(
         words=words,
-        terms=frozenset(word for word in words.keys() | counted.keys() if counted.get(word, (0, 0)) == words.get(word, (0, 0))),
+        terms=frozenset(
+            word for word in words.keys() | erasure.words | counted.keys() if counted.get(word, (0, 0)) == words.get(word, (0, 0))
+        ),
         names=frozenset(lookups.lost_names(named, ())) if named else frozenset(),
     )
 

@@ -48,3 +48,12 @@ def test_a_name_of_a_character_is_no_path(run: Run, tmp_path: Path, name: str) -
     assert refused.exit_code == 2 and "--mind" in refused.stderr
     assert not list(tmp_path.rglob("evil*"))
     assert run("new", name, "--text", str(text), "--embedder", "hashing", "--mind", f"mind {len(name)}").exit_code == 0
+
+
+def test_what_can_be_read_is_told_one_a_line(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "x.txt").write_text("just prose", encoding="utf-8")
+    assert run("init", "Ada", "--embedder", "hashing").exit_code == 0
+    refused = run("--mind", "Ada", "ingest", str(tmp_path / "x.txt"))
+    lines = refused.stdout.splitlines()
+    assert refused.exit_code == 1 and "refused: not a format" in lines[0] and "\\n" not in refused.stdout
+    assert [line.split(":")[0] for line in lines if line.startswith("  script:")] == ["  script"]

@@ -41,7 +41,7 @@ def _examine(path: Path) -> Examination:
 
     with Soul.open(path, read_only=True) as soul:
         left = (*map(_told, cut_off(soul.store.path)), *map(_told_copy, cut_off_copies(soul.store.path)))
-        return Examination((*soul.check(), *left), soul.waiting())
+        return Examination((*soul.check(), *left), soul.waiting(), soul.remarks())
 
 
 def _told(left: Path) -> str:

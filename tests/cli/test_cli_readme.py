@@ -41,7 +41,7 @@ def test_the_mind_is_named_right_after_it_was_made(page: str) -> None:
 @pytest.mark.parametrize("page", PAGES)
 def test_numbers_do_not_depend_on_the_day(page: str) -> None:
     days = [words[words.index("--at") + 1] for words in typed(page) if words[1] in ("ask", "ingest")]
-    assert len(days) >= 3 and len(set(days)) == 1
+    assert len(days) >= 3 and all(re.fullmatch(r"2026-07-0\d", day) for day in days)
 
 
 @pytest.mark.parametrize("page", PAGES)

@@ -24,7 +24,7 @@ from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from multiprocessing import get_context
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from soulmem._version import __version__
 from soulmem.errors import (
@@ -159,11 +159,24 @@ def _hash(file: Path) -> str:
 def _pack(backup: Backup, copy: Path, packed: Path) -> None:
     manifest = {"format": FORMAT, **asdict(backup), "made_at": backup.made_at.astimezone(UTC).isoformat()}
     manifest.pop("file")
-    handle = os.open(packed, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with _new_zip(packed) as archive:
+        archive.writestr(_MANIFEST, json.dumps(manifest, ensure_ascii=False, indent=1))
+        archive.write(copy, MEMBER)
+
+
+@contextmanager
+def _new_zip(path: Path) -> Iterator[zipfile.ZipFile]:
+    """A new zip that only its owner may read, to be filled inside; on the disk afterwards."""
+    with _new_file(path) as stream, zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
+        yield archive
+
+
+@contextmanager
+def _new_file(path: Path) -> Iterator[IO[bytes]]:
+    """A new file that only its owner may read, to be written inside; on the disk afterwards."""
+    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     with os.fdopen(handle, "wb") as stream:
-        with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
-            archive.writestr(_MANIFEST, json.dumps(manifest, ensure_ascii=False, indent=1))
-            archive.write(copy, MEMBER)
+        yield stream
         stream.flush()
         os.fsync(stream.fileno())
 
@@ -273,12 +286,9 @@ def _unpacked(file: Path, new: Path) -> Backup:
         if shutil.disk_usage(new.parent).free < backup.bytes:
             what = f"the mind in it takes {backup.bytes / 2**20:.0f} MiB, and there is no room for it"
             raise StoreError(what, place=str(new.parent), advice="Make room, and try again.")
-        handle = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(handle, "wb") as out, archive.open(MEMBER) as stream:
+        with _new_file(new) as out, archive.open(MEMBER) as stream:
             for chunk in chunks(stream, backup.bytes):
                 out.write(chunk)
-            out.flush()
-            os.fsync(out.fileno())
     if _hash(new) != backup.sha256:
         raise FormatError("the mind in it is not what was backed up: its hash differs", place=str(file), advice=_OTHER)
     return backup
@@ -324,13 +334,9 @@ def _packed_as_it_is(mind: Path, target: Path) -> None:
     """A zip of the files of a mind, whatever they hold."""
     with workplace(target.parent, target.name) as folder:
         packed = folder / "packed"
-        handle = os.open(packed, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(handle, "wb") as stream:
-            with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
-                for file in (mind, *leftovers(mind)):
-                    archive.write(file, file.name)
-            stream.flush()
-            os.fsync(stream.fileno())
+        with _new_zip(packed) as archive:
+            for file in (mind, *leftovers(mind)):
+                archive.write(file, file.name)
         os.link(packed, target)
 
 

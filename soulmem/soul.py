@@ -33,7 +33,7 @@ from soulmem.model.queries import SubQuery
 from soulmem.model.results import Fading, Memory, Recollection, Stage
 from soulmem.recall.reinforce import envelope_of, reinforced_values, revised_values
 from soulmem.settings import Settings
-from soulmem.store import EmbedderRecord, Rows, Store, create_store, mind_path, open_store
+from soulmem.store import EmbedderRecord, Rows, Store, all_notes, create_store, mind_path, open_store
 from soulmem.views import LedNote, LinkView, NearNote, NoteRow, NoteView, SourceView, SupersededView
 from soulmem.working.activation import Activation
 
@@ -1003,8 +1003,7 @@ class Soul:
         """What could be better in how the mind is made; advice, while :meth:`check` tells of damage."""
         from soulmem.quality import remarks
 
-        ids = [row["id"] for row in self.store.query("look.all_notes")]
-        return tuple(remarks(self.store.notes(ids), self.store.links()))
+        return tuple(remarks(all_notes(self.store), self.store.links()))
 
     def frames(self, at: datetime | None = None) -> Frames:
         """The mind as tidy Polars frames: ``soul.frames().notes()``, and others. ``at``: the time retention is computed for."""
@@ -1226,12 +1225,11 @@ class Soul:
         from soulmem.ingest.graph_export import graph_json
 
         store = self._given_away(heard_in)
-        ids = [row["id"] for row in store.query("look.all_notes")]
         supersedes = [
             Superseding(new=row["new"], old=row["old"], at=row["at"], reason=row["reason"])
             for row in store.query("store.all_supersedes")
         ]
-        return graph_json(store.notes(ids), store.links(), pending=store.pending(), supersedes=supersedes)
+        return graph_json(all_notes(store), store.links(), pending=store.pending(), supersedes=supersedes)
 
     def export_messages(self, *, heard_in: str | None = None) -> str:
         """All messages as JSON Lines, and the card and lorebooks that the mind was made from; reading them before the graph gives
@@ -1313,7 +1311,7 @@ class Soul:
         model = open_embedder(chosen) if isinstance(chosen, str) else chosen
         record = EmbedderRecord(model.name, model.dimension, baseline(model))
         with self.store.turn():
-            notes = self.store.notes([row["id"] for row in self.store.query("look.all_notes")])
+            notes = all_notes(self.store)
             ids = [row["id"] for row in self.store.query("store.all_messages") if not row["hidden"]]
             vectors, new = vectors_of(notes, self.store.messages(ids), model, kept_vectors(self.store), progress)
             what = f"embedder {self.record.name} → {record.name}: {len(notes)} notes, {len(ids)} messages"

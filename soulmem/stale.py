@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from soulmem.indexing import message_words
 from soulmem.model.notes import searched_text
 from soulmem.recall.gaps import is_changed_past_soulmem
-from soulmem.store.contract import Store
+from soulmem.store.contract import Store, all_notes
 from soulmem.text.tokens import term_counts
 
 
@@ -25,7 +25,7 @@ def stale_terms(store: Store) -> dict[str, Mapping[str, int]]:
 
 
 def _terms(store: Store) -> dict[str, Mapping[str, int]]:
-    notes = store.notes([row["id"] for row in store.query("look.all_notes")])
+    notes = all_notes(store)
     said = store.messages([row["id"] for row in store.query("store.all_messages") if not row["hidden"]])
     terms: dict[str, Mapping[str, int]] = {note.id: term_counts(searched_text(note)) for note in notes}
     terms.update((message.id, term_counts(message_words(message))) for message in said)

@@ -21,6 +21,7 @@ from soulmem.tune.report import Report, report_csv, report_json, report_of
 from soulmem.tune.run import FileRun, evaluate
 from soulmem_cli.options import Chosen
 from soulmem_cli.terminal import Progress, say
+from soulmem_cli.tune_suites import check_batch
 from soulmem_cli.tune_weights import Sweeps
 
 if TYPE_CHECKING:
@@ -69,8 +70,7 @@ class Asking:
         return report_of(runs, objective)
 
     def _questions(self, paths: Sequence[Path], batch: bool, suite: Suite) -> list[QuestionFile]:
-        if not batch and (len(paths) > 1 or paths[0].is_dir()):
-            raise click.UsageError("Several files, or a folder, are run as one with --batch.")
+        check_batch(paths, batch)
         return [read_questions(file, suite) for file in found_files(paths, suite)]
 
     def _file(self, questions: QuestionFile, points: Sequence[Point], folder: Path, at: datetime) -> FileRun:

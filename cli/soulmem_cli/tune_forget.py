@@ -7,10 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import click
-
 from soulmem.embed import open_embedder
-from soulmem.errors import InputError
 from soulmem.files import write_whole
 from soulmem.settings import Settings
 from soulmem.tune.forget_cases import read_forget
@@ -18,10 +15,9 @@ from soulmem.tune.forget_page import forget_page
 from soulmem.tune.forgetting import ForgetSuiteReport, run_forget
 from soulmem.tune.report import Requirement
 from soulmem_cli.as_json import plain, print_json
-from soulmem_cli.outputs import check_outputs
 from soulmem_cli.tables import print_table
-from soulmem_cli.terminal import out, say
-from soulmem_cli.tune_gold import missed_measures
+from soulmem_cli.terminal import out
+from soulmem_cli.tune_suites import check_taken, end_suite, suite_files
 
 
 def run_suite(
@@ -32,15 +28,11 @@ def run_suite(
     refused: Mapping[str, Any],
     output: Path | None,
     html_file: Path | None,
-    force: bool,
     as_json: bool,
 ) -> None:
     """Run the suite and print its report. ``refused``: options that it does not take, with what was given for them."""
-    given = [name for name, value in refused.items() if value]
-    if given:
-        raise click.UsageError(f"The suite forget does not take {given[0]}.")
-    check_outputs(output, html_file, force=force, inputs=paths)
-    files = [read_forget(file) for file in _files(paths, batch)]
+    check_taken("forget", refused)
+    files = [read_forget(file) for file in suite_files(paths, batch, "Forget JSON", "*forget.json")]
     report = run_forget(files, open_embedder(embedder), Settings())
     if output is not None:
         write_whole(output, json.dumps(plain(report), ensure_ascii=False, indent=2) + "\n")
@@ -50,20 +42,7 @@ def run_suite(
         print_json(report)
     else:
         print_report(report)
-    failures = missed_measures(report.metrics, musts)
-    for failure in failures:
-        say(f"required: {failure}")
-    if failures:
-        raise click.exceptions.Exit(1)
-
-
-def _files(paths: Sequence[Path], batch: bool) -> list[Path]:
-    if not batch and (len(paths) > 1 or paths[0].is_dir()):
-        raise click.UsageError("Several files, or a folder, are run as one with --batch.")
-    files = [file for path in paths for file in (sorted(path.rglob("*forget.json")) if path.is_dir() else [path])]
-    if not files:
-        raise InputError(f"no Forget JSON (*forget.json) in {', '.join(map(str, paths))}")
-    return list(dict.fromkeys(files))
+    end_suite(report.metrics, musts)
 
 
 def print_report(report: ForgetSuiteReport) -> None:

@@ -8,9 +8,6 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-import click
-
-from soulmem.errors import InputError
 from soulmem.files import write_whole
 from soulmem.soul import Soul, utc_now
 from soulmem.tune.consolidation import GoldReport, GoldResult, run_gold
@@ -20,6 +17,7 @@ from soulmem_cli.as_json import plain, print_json
 from soulmem_cli.models import named_model
 from soulmem_cli.tables import print_table
 from soulmem_cli.terminal import counted, out, progress_bar, say
+from soulmem_cli.tune_suites import check_taken, end_suite, suite_files
 
 
 def run_suite(
@@ -35,10 +33,8 @@ def run_suite(
 ) -> None:
     """Run the suite and print its report. ``model_name``: the model that draws the memories; ``None``: none does, whichever is
     configured. ``refused``: options that it does not take, with what was given for them."""
-    given = [name for name, value in refused.items() if value]
-    if given:
-        raise click.UsageError(f"The suite consolidate does not take {given[0]}.")
-    files = _files(paths, batch)
+    check_taken("consolidate", refused)
+    files = suite_files(paths, batch, "Gold JSON", "*.gold.json")
     moment = at or utc_now()
     golds = [read_gold(file) for file in files]
     with named_model(model_name) as model, progress_bar() as progress:
@@ -61,32 +57,7 @@ def run_suite(
         print_json(report)
     else:
         print_report(report)
-    failures = missed_measures(report.metrics, musts)
-    for failure in failures:
-        say(f"required: {failure}")
-    if failures:
-        raise click.exceptions.Exit(1)
-
-
-def _files(paths: Sequence[Path], batch: bool) -> list[Path]:
-    if not batch and (len(paths) > 1 or paths[0].is_dir()):
-        raise click.UsageError("Several files, or a folder, are run as one with --batch.")
-    files = [file for path in paths for file in (sorted(path.rglob("*.gold.json")) if path.is_dir() else [path])]
-    if not files:
-        raise InputError(f"no Gold JSON (*.gold.json) in {', '.join(map(str, paths))}")
-    return list(dict.fromkeys(files))
-
-
-def missed_measures(metrics: Mapping[str, float], musts: Sequence[Requirement]) -> list[str]:
-    """Which requirements these measures miss, in words. Raises :class:`InputError` for a measure that is not there."""
-    told = []
-    for one in musts:
-        if one.kind or one.measure not in metrics:
-            raise InputError(f"{one.name}: nothing measures it here", advice=f"There are: {', '.join(metrics)}.")
-        value = metrics[one.measure]
-        if value < one.least - 1e-12:
-            told.append(f"{one.name} is {value:.4f}, and must be at least {one.least:g}")
-    return told
+    end_suite(report.metrics, musts)
 
 
 def print_report(report: GoldReport) -> None:

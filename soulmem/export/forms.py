@@ -16,7 +16,7 @@ from soulmem.errors import InputError
 from soulmem.export.biography import Life, biography
 from soulmem.export.card import SPEC, Exported, card_of
 from soulmem.export.png import png_of
-from soulmem.store.contract import Store
+from soulmem.store.contract import Store, all_notes
 
 if TYPE_CHECKING:
     from soulmem.analysis.frames import Frames
@@ -58,7 +58,7 @@ class Ground:
 def told_life(ground: Ground) -> str:
     """The mind as a biography."""
     store = ground.store
-    notes = store.notes([row["id"] for row in store.query("look.all_notes")])
+    notes = all_notes(store)
     sources = store.messages(sorted({message for note in notes for message in note.sources}))
     return biography(
         Life(
@@ -79,8 +79,7 @@ def made_card(ground: Ground) -> Exported:
     data, root = kept_card(ground.card)
     store = ground.store
     known = _keys_of(ground)
-    rows = store.query("look.all_notes")
-    notes = [note for note in store.notes([row["id"] for row in rows]) if note.key not in known]
+    notes = [note for note in all_notes(store) if note.key not in known]
     made = card_of(notes, store.links(), name=ground.name, at=ground.at, kept=data or None)
     return Exported(card={**root, **made.card}, entries=made.entries, left_out=made.left_out)
 

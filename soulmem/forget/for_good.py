@@ -24,7 +24,7 @@ from soulmem.model.changes import Change, NoteUpdate, Operation, PendingLink
 from soulmem.model.links import Link, Sem
 from soulmem.model.messages import Message
 from soulmem.model.notes import SELF_KEY, Note, NoteType, Procedure, Semantic, SpecificSituation, display_text, searched_text
-from soulmem.store.contract import Store
+from soulmem.store.contract import Store, all_notes
 from soulmem.store.erase import Erased, Erasure
 from soulmem.store.journal import by_rows, unpacked
 from soulmem.store.revisions import guesses_in, no_guess
@@ -182,7 +182,7 @@ class _Ground:
     @cached_property
     def notes(self) -> Mapping[str, Note]:
         """All notes of the mind."""
-        return {note.id: note for note in self.store.notes([row["id"] for row in self.store.query("look.all_notes")])}
+        return {note.id: note for note in all_notes(self.store)}
 
     @cached_property
     def messages(self) -> tuple[Message, ...]:

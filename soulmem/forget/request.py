@@ -11,7 +11,7 @@ from typing import Any
 from soulmem.errors import InputError, NotFoundError
 from soulmem.model.messages import Message
 from soulmem.model.notes import SELF_KEY, Note, Semantic
-from soulmem.store.contract import Store
+from soulmem.store.contract import Store, all_notes
 from soulmem.text.mentions import Mentions
 from soulmem.text.names import normal_name
 
@@ -64,7 +64,7 @@ def chosen(store: Store, request: Request) -> Chosen:
     messages that are not there."""
     request = request.checked()
     mentions = Mentions(_phrases(store, request.about))
-    everything = _all_notes(store) if mentions or request.since else ()
+    everything = all_notes(store) if mentions or request.since else ()
     said = _all_messages(store) if mentions or request.since else ()
     named = _named(store, request.notes)
     mentioned = [note for note in everything if mentions.are_in(note_text(note))]
@@ -91,10 +91,6 @@ def _phrases(store: Store, about: Sequence[str]) -> Iterator[str]:
     rows = store.query("recall.all_names")
     things = {row["id"] for row in rows if row["name"] in wanted}
     yield from (row["name"] for row in rows if row["id"] in things)
-
-
-def _all_notes(store: Store) -> list[Note]:
-    return store.notes([row["id"] for row in store.query("look.all_notes")])
 
 
 def _all_messages(store: Store) -> list[Message]:

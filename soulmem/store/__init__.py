@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from soulmem.store._kuzu import load_engine
 from soulmem.store.checks import check
-from soulmem.store.contract import EmbedderRecord, Rows, Store
+from soulmem.store.contract import EmbedderRecord, Rows, Store, all_notes
 from soulmem.store.mind import KuzuStore, create_store, open_store
 from soulmem.store.minds import list_minds, mind_path, minds_folder
 
@@ -13,6 +13,7 @@ __all__ = [
     "KuzuStore",
     "Rows",
     "Store",
+    "all_notes",
     "check",
     "create_store",
     "list_minds",

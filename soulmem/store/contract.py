@@ -130,3 +130,8 @@ class Store(Protocol):
         ...
 
     def close(self) -> None: ...
+
+
+def all_notes(store: Store) -> list[Note]:
+    """All notes that ``store`` lets see, by key."""
+    return store.notes([row["id"] for row in store.query("look.all_notes")])

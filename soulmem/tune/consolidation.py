@@ -15,7 +15,7 @@ from soulmem.ingest.formats import read
 from soulmem.ingest.plan_chat import plan_chat
 from soulmem.model.messages import Message, Role
 from soulmem.model.notes import Note, NoteType, Semantic
-from soulmem.store.contract import Store
+from soulmem.store.contract import Store, all_notes
 from soulmem.text.tokens import normal_form
 from soulmem.tune.gold import Formed, GoldFile, Wanted, duplicates, is_forbidden, is_formed, is_misattributed
 
@@ -163,8 +163,7 @@ def replay(
 def formed_facts(store: Store, lines: Mapping[str, int]) -> tuple[list[Formed], float]:
     """The facts of a mind, and the share of its notes (0..1) that come from lines which exist and were said. ``lines``: see
     :class:`Replayed`."""
-    ids = [row["id"] for row in store.query("look.all_notes")]
-    notes = store.notes(ids)
+    notes = all_notes(store)
     messages = {said.id: said for said in store.messages(sorted({source for note in notes for source in note.sources}))}
     drawn = [note for note in notes if not note.core]
     valid = sum(_is_valid(note, messages) for note in drawn) / max(len(drawn), 1)

@@ -138,3 +138,11 @@ def test_a_model_that_cannot_be_is_refused(tmp_path: Path, gold: Path, arguments
     suite, *options = arguments
     result = tune(tmp_path, suite, str(gold), *options)
     assert result.exit_code == code and told in result.stderr and result.stdout == ""
+
+
+@pytest.mark.parametrize("suite", ["consolidate", "forget", "evidence"])
+def test_no_report_takes_the_place_of_a_file(tmp_path: Path, suite: str) -> None:
+    (tmp_path / "mine.json").write_text("mine")
+    result = CliRunner().invoke(app, ["tune", "run", suite, str(tmp_path / "x.json"), "-o", str(tmp_path / "mine.json")])
+    assert result.exit_code == 1 and "there already" in result.output
+    assert (tmp_path / "mine.json").read_text() == "mine"

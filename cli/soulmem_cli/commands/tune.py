@@ -128,6 +128,7 @@ def run(
     from soulmem_cli import tune_files, tune_report
     from soulmem_cli.tune_weights import requirements, swept, weights
 
+    check_outputs(output, csv_file, html_file, force=force, inputs=paths)
     if suite == "consolidate":
         from soulmem_cli.tune_gold import run_suite
 
@@ -139,12 +140,11 @@ def run(
 
         taken: dict[str, object] = {"--set": fixed, "--sweep": sweeps, "--by": objective, "--save-profile": save_profile}
         taken |= {"--csv": csv_file, "--model": model, "--fresh": fresh}
-        return tune_forget.run_suite(paths, batch, embedder, requirements(required), taken, output, html_file, force, as_json)
+        return tune_forget.run_suite(paths, batch, embedder, requirements(required), taken, output, html_file, as_json)
     if model is not None:
         raise click.UsageError("--model is for the suite consolidate; the others ask no language model.")
     asked = swept(weights(fixed), sweeps, most)
     musts = requirements(required)
-    check_outputs(output, csv_file, html_file, force=force, inputs=paths)
     fresh = fresh or (not save_profile and not tune_files.is_mind_clear())
     if fresh and save_profile:
         raise click.UsageError("--save-profile needs a mind to save in; with --fresh there is none.")

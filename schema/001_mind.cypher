@@ -6,7 +6,7 @@
 // rows that are created before the same checkpoint (FLOAT[N] columns of Kùzu 0.11.3), so they are set in a transaction of their own.
 CREATE NODE TABLE Meta(name STRING PRIMARY KEY, value STRING);
 
-// Notes. The envelope (id … kept_from) is the same in all four tables.
+// Notes. The envelope (id … length) is the same in all four tables. origins: where in which file a note was read (file:line).
 // What there may be several of is a struct of lists of one length, not a list of structs: once a checkpoint has seen a list of
 // structs (or of lists) that is empty in all rows, Kùzu 0.11.3 loses what is written to it afterwards. Numbers in lists are kept
 // as text: of DOUBLE[] and FLOAT[] it loses some, where they are added beside many that are alike (FLOAT[N] is safe).
@@ -14,14 +14,14 @@ CREATE NODE TABLE Meta(name STRING PRIMARY KEY, value STRING);
 CREATE NODE TABLE Semantic(
     id STRING PRIMARY KEY, key STRING, tags STRING[], retrieval_count INT64, created_at TIMESTAMP, last_accessed_at TIMESTAMP,
     strength DOUBLE, decayed_at TIMESTAMP, due_at TIMESTAMP, pinned BOOL, core BOOL, active BOOL, asleep BOOL, scope STRING,
-    kept_from STRING[], length INT64,
+    kept_from STRING[], origins STRING[], length INT64,
     content STRING, aliases STRING[], concept_type STRING, description STRING, category STRING,
     valid_from TIMESTAMP, valid_until TIMESTAMP,
     revised_content STRING, revised_description STRING, revised_missing DOUBLE);
 CREATE NODE TABLE SpecificSituation(
     id STRING PRIMARY KEY, key STRING, tags STRING[], retrieval_count INT64, created_at TIMESTAMP, last_accessed_at TIMESTAMP,
     strength DOUBLE, decayed_at TIMESTAMP, due_at TIMESTAMP, pinned BOOL, core BOOL, active BOOL, asleep BOOL, scope STRING,
-    kept_from STRING[], length INT64,
+    kept_from STRING[], origins STRING[], length INT64,
     narrative STRING, time_start TIMESTAMP, time_end TIMESTAMP,
     location STRUCT(name STRING, coordinates STRING),
     participants STRUCT(name STRING[], role STRING[]),
@@ -34,7 +34,7 @@ CREATE NODE TABLE SpecificSituation(
 CREATE NODE TABLE AbstractSituation(
     id STRING PRIMARY KEY, key STRING, tags STRING[], retrieval_count INT64, created_at TIMESTAMP, last_accessed_at TIMESTAMP,
     strength DOUBLE, decayed_at TIMESTAMP, due_at TIMESTAMP, pinned BOOL, core BOOL, active BOOL, asleep BOOL, scope STRING,
-    kept_from STRING[], length INT64,
+    kept_from STRING[], origins STRING[], length INT64,
     kind STRING,
     location STRUCT(name STRING, coordinates STRING),
     participant STRUCT(name STRING, role STRING),
@@ -43,7 +43,7 @@ CREATE NODE TABLE AbstractSituation(
 CREATE NODE TABLE Procedure(
     id STRING PRIMARY KEY, key STRING, tags STRING[], retrieval_count INT64, created_at TIMESTAMP, last_accessed_at TIMESTAMP,
     strength DOUBLE, decayed_at TIMESTAMP, due_at TIMESTAMP, pinned BOOL, core BOOL, active BOOL, asleep BOOL, scope STRING,
-    kept_from STRING[], length INT64,
+    kept_from STRING[], origins STRING[], length INT64,
     content STRING, action_type STRING);
 // Keys are unique over all four note tables: this table is the proof.
 CREATE NODE TABLE NoteKey(key STRING PRIMARY KEY, id STRING, type STRING);

@@ -109,7 +109,7 @@ def _counted(texts: Mapping[str, str], progress: Progress | None) -> Iterator[tu
 
 
 def content_update(note: Note) -> NoteUpdate:
-    """The update that gives a Semantic note of the mind the content and tags of ``note``; index it again with it."""
+    """The update that gives a Semantic note of the mind the content, tags and origins of ``note``; index it again with it."""
     body = note.body
     if not isinstance(body, Semantic):
         raise TypeError(f"{note.key} is not a Semantic note")
@@ -122,6 +122,7 @@ def content_update(note: Note) -> NoteUpdate:
             "description": body.description,
             "category": body.category.value if body.category else None,
             "tags": list(note.tags),
+            "origins": list(note.origins),
         },
     )
 

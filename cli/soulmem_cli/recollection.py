@@ -71,8 +71,9 @@ def _sections(found: Recollection, *, explain: bool) -> Iterator[tuple[str, list
         by_stage[{Stage.CORE: "core", Stage.ASSOCIATION: "associations"}.get(memory.stage, "memories")].append(memory)
     for name in ("memories", "associations"):
         yield name, [row for memory in by_stage[name] for row in _memory(memory, explain=explain)]
-    yield "actions", [_action(action) for action in sorted(found.actions, key=lambda action: -action.score)]
-    yield "self", [_action(action) for action in found.self_knowledge]
+    actions = sorted(found.actions, key=lambda action: -action.score)
+    yield "actions", [row for action in actions for row in _action(action)]
+    yield "self", [row for action in found.self_knowledge for row in _action(action)]
     yield "messages", [row for said in found.messages for row in _said(said, explain=explain)]
     yield "core", [row for memory in by_stage["core"] for row in _memory(memory, explain=explain)]
 
@@ -96,10 +97,15 @@ def _memory(memory: Memory, *, explain: bool) -> Iterator[Row]:
     from soulmem.model.results import Stage
 
     yield "" if memory.stage is Stage.CORE else f"{memory.score:.2f}", memory.text, False
-    sources = [one_line(f"{source.file}:{source.line} {source.speaker}") for source in memory.sources]
-    yield "", " · ".join([f"[{one_line(memory.key)}]", *sources]), True
+    yield "", " · ".join([f"[{one_line(memory.key)}]", *_read_from(memory)]), True
     if explain:
         yield from (("", line, True) for line in _reasons(memory))
+
+
+def _read_from(told: Memory | Action) -> list[str]:
+    """Where a note comes from: places in files that state it, and lines it was drawn from."""
+    sources = [f"{source.file}:{source.line} {source.speaker}" for source in told.sources]
+    return [one_line(place) for place in (*told.origins, *sources)]
 
 
 def _reasons(memory: Memory) -> Iterator[str]:
@@ -110,8 +116,9 @@ def _reasons(memory: Memory) -> Iterator[str]:
     yield from (f"{step.source} —{step.verb or step.type} ({step.weight:.3f})→ {step.target}" for step in memory.path)
 
 
-def _action(action: Action) -> Row:
-    return f"{action.score:.2f}", f"{action.action_type}: {action.text} [{action.key}]", False
+def _action(action: Action) -> Iterator[Row]:
+    yield f"{action.score:.2f}", f"{action.action_type}: {action.text}", False
+    yield "", " · ".join([f"[{one_line(action.key)}]", *_read_from(action)]), True
 
 
 def _said(said: SaidMessage, *, explain: bool) -> Iterator[Row]:

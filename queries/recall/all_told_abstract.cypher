@@ -5,7 +5,8 @@
 // column participant: STRUCT?
 // column environment: STRUCT?
 // column event: STRUCT?
+// column origins: STRING[]?
 MATCH (note:AbstractSituation)
 WHERE note.created_at IS NOT NULL
 RETURN note.id AS id, note.kind AS kind, note.location AS location, note.participant AS participant,
-       note.environment AS environment, note.event AS event
+       note.environment AS environment, note.event AS event, note.origins AS origins

@@ -2,6 +2,7 @@
 // param id: STRING
 // column narrative: STRING
 // column revised_narrative: STRING?
+// column origins: STRING[]?
 MATCH (note:SpecificSituation)
 WHERE note.id = $id
-RETURN note.narrative AS narrative, note.revised_narrative AS revised_narrative
+RETURN note.narrative AS narrative, note.revised_narrative AS revised_narrative, note.origins AS origins

@@ -14,6 +14,7 @@
 // column asleep: BOOL
 // column scope: STRING
 // column kept_from: STRING[]?
+// column origins: STRING[]?
 // column length: INT64
 // column kind: STRING
 // column location: STRUCT?
@@ -24,6 +25,6 @@ MATCH (n:AbstractSituation)
 RETURN
     n.id AS id, n.key AS key, n.tags AS tags, n.retrieval_count AS retrieval_count, n.created_at AS created_at,
     n.last_accessed_at AS last_accessed_at, n.strength AS strength, n.decayed_at AS decayed_at, n.due_at AS due_at,
-    n.pinned AS pinned, n.core AS core, n.active AS active, n.asleep AS asleep, n.scope AS scope, n.kept_from AS kept_from, n.length AS length, n.kind AS kind,
+    n.pinned AS pinned, n.core AS core, n.active AS active, n.asleep AS asleep, n.scope AS scope, n.kept_from AS kept_from, n.origins AS origins, n.length AS length, n.kind AS kind,
     n.location AS location, n.participant AS participant, n.environment AS environment, n.event AS event
 ORDER BY n.key

@@ -14,6 +14,7 @@
 // param asleep: BOOL
 // param scope: STRING
 // param kept_from: STRING[]
+// param origins: STRING[]
 // param length: INT64
 // param kind: STRING
 // param location: ANY?
@@ -34,7 +35,7 @@
 CREATE (:AbstractSituation {
     id: $id, key: $key, tags: $tags, retrieval_count: $retrieval_count, created_at: $created_at,
     last_accessed_at: $last_accessed_at, strength: $strength, decayed_at: $decayed_at, due_at: $due_at, pinned: $pinned,
-    core: $core, active: $active, asleep: $asleep, scope: $scope, kept_from: $kept_from, length: $length, kind: $kind, location: $location,
+    core: $core, active: $active, asleep: $asleep, scope: $scope, kept_from: $kept_from, origins: $origins, length: $length, kind: $kind, location: $location,
     participant: $participant, environment: $environment, event: $event, v_tags: $v_tags, v_self: $v_self,
     v_location_name: $v_location_name, v_location_coordinates: $v_location_coordinates,
     v_participant_name: $v_participant_name, v_participant_role: $v_participant_role, v_atmosphere: $v_atmosphere,

@@ -14,6 +14,7 @@
 // param asleep: BOOL
 // param scope: STRING
 // param kept_from: STRING[]
+// param origins: STRING[]
 // param length: INT64
 // param content: STRING
 // param aliases: STRING[]
@@ -32,7 +33,7 @@
 CREATE (:Semantic {
     id: $id, key: $key, tags: $tags, retrieval_count: $retrieval_count, created_at: $created_at,
     last_accessed_at: $last_accessed_at, strength: $strength, decayed_at: $decayed_at, due_at: $due_at, pinned: $pinned,
-    core: $core, active: $active, asleep: $asleep, scope: $scope, kept_from: $kept_from, length: $length, content: $content, aliases: $aliases,
+    core: $core, active: $active, asleep: $asleep, scope: $scope, kept_from: $kept_from, origins: $origins, length: $length, content: $content, aliases: $aliases,
     concept_type: $concept_type, description: $description, category: $category, valid_from: $valid_from,
     valid_until: $valid_until, revised_content: $revised_content, revised_description: $revised_description,
     revised_missing: $revised_missing, v_tags: $v_tags, v_content: $v_content, v_aliases: $v_aliases,

@@ -14,6 +14,7 @@
 // param asleep: BOOL
 // param scope: STRING
 // param kept_from: STRING[]
+// param origins: STRING[]
 // param length: INT64
 // param narrative: STRING
 // param time_start: TIMESTAMP?
@@ -40,7 +41,7 @@
 CREATE (:SpecificSituation {
     id: $id, key: $key, tags: $tags, retrieval_count: $retrieval_count, created_at: $created_at,
     last_accessed_at: $last_accessed_at, strength: $strength, decayed_at: $decayed_at, due_at: $due_at, pinned: $pinned,
-    core: $core, active: $active, asleep: $asleep, scope: $scope, kept_from: $kept_from, length: $length, narrative: $narrative, time_start: $time_start,
+    core: $core, active: $active, asleep: $asleep, scope: $scope, kept_from: $kept_from, origins: $origins, length: $length, narrative: $narrative, time_start: $time_start,
     time_end: $time_end, location: $location, participants: $participants, emotions: $emotions,
     sensory_data: $sensory_data, environment: $environment, event: $event, revised_narrative: $revised_narrative,
     revised_missing: $revised_missing, v_tags: $v_tags, v_narrative: $v_narrative,

@@ -15,6 +15,7 @@
 // column asleep: BOOL
 // column scope: STRING
 // column kept_from: STRING[]?
+// column origins: STRING[]?
 // column length: INT64
 // column narrative: STRING
 // column time_start: TIMESTAMP?
@@ -31,7 +32,7 @@ MATCH (n:SpecificSituation) WHERE (n.id IN $ids) = true
 RETURN
     n.id AS id, n.key AS key, n.tags AS tags, n.retrieval_count AS retrieval_count, n.created_at AS created_at,
     n.last_accessed_at AS last_accessed_at, n.strength AS strength, n.decayed_at AS decayed_at, n.due_at AS due_at,
-    n.pinned AS pinned, n.core AS core, n.active AS active, n.asleep AS asleep, n.scope AS scope, n.kept_from AS kept_from, n.length AS length,
+    n.pinned AS pinned, n.core AS core, n.active AS active, n.asleep AS asleep, n.scope AS scope, n.kept_from AS kept_from, n.origins AS origins, n.length AS length,
     n.narrative AS narrative, n.time_start AS time_start, n.time_end AS time_end, n.location AS location,
     n.participants AS participants, n.emotions AS emotions, n.sensory_data AS sensory_data,
     n.environment AS environment, n.event AS event,

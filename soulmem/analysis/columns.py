@@ -55,6 +55,7 @@ NOTES = (
     Column("born_at", TIME, "UTC", "when it was written into this mind, as the journal says; null: it does not say"),
     Column("born_operation", _WHOLE, "", "the operation that wrote it"),
     Column("sources", _WHOLE, "messages", "from how many messages it was drawn"),
+    Column("origins", _TEXTS, "", "where in which file it was read; empty: it was drawn from messages"),
 )
 
 LINKS = (

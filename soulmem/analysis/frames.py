@@ -53,6 +53,7 @@ _OF_NOTE: Mapping[str, Callable[[Note], Any]] = {
     "action_type": lambda note: _of_body(note, "action_type"),
     "created_at": lambda note: note.created_at,
     "sources": lambda note: len(note.sources),
+    "origins": lambda note: list(note.origins),
 }
 
 #: Columns of ``operations`` that count, by the parts of an entry they count.

@@ -122,6 +122,7 @@ def document(answers: Answers, at: datetime, problems: Sequence[Problem] = (), t
     """What the answers leave in a mind. ``text``: the file they stand in, by whose lines their places are told."""
     words = words_for([answers.who, *(habit.does for habit in answers.habits), answers.greeting])
     made = document_of(card_of(_card(answers, words)), at, FORMAT, problems)
+    made = replace(made, places=dict.fromkeys(made.places, ""))  # the card it is read as is in no file
     draft = _Draft(made, words, answers.name, at)
     for one in answers.people:
         draft.add_named(one, _KNOWS[words is ZH])

@@ -85,6 +85,8 @@ class Document:
     ``messages`` are those of a file that is one conversation; a file that holds several has ``conversations`` instead.
     ``chats`` and ``archived`` are what a mind exported: taken as they are, nothing is derived from them.
 
+    ``places``: key of a note → where in the file it stands: a line, or a part of it by name (``""``: the file as a
+    whole); the file is no origin of other notes.
     ``drawn``: key of a note → numbers (``index``) of the message lines it was drawn from. ``about_self``: the note ``sem_self``
     adds to what the mind knows of itself, and the messages are examples that never happened. ``nameless``: notes and messages may
     have a stand-in for the name of the character (:data:`soulmem.ingest.cards.macros.CHARACTER`). ``kept``: what is no memory but
@@ -103,6 +105,7 @@ class Document:
     conversations: tuple[Conversation, ...] = ()
     chats: tuple[Chat, ...] = ()
     archived: tuple[Message, ...] = ()
+    places: Mapping[str, int | str] = field(default_factory=dict)
     drawn: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     about_self: bool = False
     nameless: bool = False

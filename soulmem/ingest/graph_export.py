@@ -121,6 +121,8 @@ def _envelope(note: Note) -> Json:
     if note.revision is not None:
         revision = {field.name: getattr(note.revision, field.name) for field in fields(note.revision)}
         found["revision"] = {name: value for name, value in revision.items() if value is not None}
+    if note.origins:
+        found["origins"] = list(note.origins)
     if note.sources:
         found["sources"] = list(note.sources)
     return found

@@ -161,6 +161,7 @@ class NoteEnvelope(_Model):
     valid_until: Moment = None
     supersedes: Any = None
     revision: Any = None
+    origins: Texts = []
     sources: Texts = []
 
 

@@ -149,6 +149,7 @@ def _note(frame: Frame, body: Body, envelope: NoteEnvelope, at: datetime, *, is_
         asleep=envelope.asleep,
         scope=envelope.scope,
         kept_from=tuple(envelope.kept_from),
+        origins=tuple(envelope.origins),
         sources=tuple(envelope.sources),
     )
 

@@ -35,7 +35,7 @@ _NODE = {"id", "tags", "mem_type", LINKS, "soulmem"}
 _TIMES = ("created_at", "last_accessed_at", "decayed_at", "due_at")
 _FACT = {"category", "valid_from", "valid_until"}
 _STATE = {"retrieval_count", "strength", "pinned", "core", "active", "asleep"}
-_ENVELOPE = {"uuid", "sources", "supersedes", *_STATE, *_FACT, *_TIMES}
+_ENVELOPE = {"uuid", "sources", "origins", "supersedes", *_STATE, *_FACT, *_TIMES}
 _CONCEPT = {"content", "aliases", "concept_type", "description"}
 _EPISODE = {"narrative", "time_span", "context"}
 _SETTING = {"location", "participants", "emotions", "sensory_data", "environment", "event"}
@@ -85,6 +85,7 @@ def _note(node: Mapping[str, Any], at: datetime) -> Note:
         core=_flag(envelope.get("core", key == SELF_KEY)),
         active=_flag(envelope.get("active", True)),
         asleep=_flag(envelope.get("asleep", False)),
+        origins=_texts(envelope.get("origins", [])),
         sources=_texts(envelope.get("sources", [])),
     )
 

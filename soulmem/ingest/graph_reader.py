@@ -37,6 +37,7 @@ def read_graph(text: str, problems: tuple[Problem, ...], at: datetime, name: str
         format=name,
         read=len(held) + len(links.links) + sum(problem.skipped for problem in found),
         notes=tuple(note for _, note in held),
+        places={note.key: node.line for node, note in held if not _is_exported(node)},
         links=tuple(links.links),
         supersedes=supersedes,
         problems=tuple(found),
@@ -88,6 +89,12 @@ def _check_new(note: Note, lines: dict[str, int]) -> None:
         raise MisfitError(f"duplicate id: the node at line {lines[note.key]} has it too")
     if note.id in lines:
         raise MisfitError(f"duplicate soulmem.uuid: the node at line {lines[note.id]} has it too")
+
+
+def _is_exported(node: RawNode) -> bool:
+    """Whether a mind wrote it, so that it says itself where it was read, if anywhere."""
+    envelope = node.value.get("soulmem")
+    return isinstance(envelope, dict) and "uuid" in envelope
 
 
 def _lost(node: RawNode) -> str:

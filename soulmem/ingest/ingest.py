@@ -26,6 +26,7 @@ from soulmem.ingest.derive import Derived, KnownSituation
 from soulmem.ingest.deriving import derive_from
 from soulmem.ingest.formats import MAX_FILE_BYTES, read, unrecognised
 from soulmem.ingest.mapped import Data, contents, digest
+from soulmem.ingest.origins import with_origins
 from soulmem.ingest.plan_archive import ArchivePlan, plan_archive
 from soulmem.ingest.plan_card import in_mind, with_sources
 from soulmem.ingest.plan_chat import ChatPlan, KnownChat
@@ -131,7 +132,7 @@ class Ingest:
 
     def _take(self, document: Document, name: str, digest: str) -> FileReport:
         try:
-            document = in_mind(document, self._notes_with([SELF_KEY]).get(SELF_KEY))
+            document = in_mind(with_origins(document, name), self._notes_with([SELF_KEY]).get(SELF_KEY))
         except FormatError as error:
             return FileReport(path=name, format=document.format, refused=str(error))
         document = spoken_by(document, self._own_name)

@@ -90,7 +90,12 @@ def _gained(document: Document, mine: Note, body: Semantic) -> Document:
         description=body.description or told.body.description,
         category=body.category or told.body.category,
     )
-    note = replace(mine, body=new, tags=tuple(dict.fromkeys((*mine.tags, *told.tags))))
+    note = replace(
+        mine,
+        body=new,
+        tags=tuple(dict.fromkeys((*mine.tags, *told.tags))),
+        origins=tuple(dict.fromkeys((*mine.origins, *told.origins))),
+    )
     notes = tuple(note if one is told else one for one in document.notes)
     return replace(document, notes=notes, problems=(*document.problems, *problems))
 

@@ -125,7 +125,7 @@ def _told_of_itself(notes: Iterable[Note], known: KnownGraph) -> Iterable[Note]:
         if note.key == SELF_KEY and isinstance(note.body, Semantic) and note.body != mine.body:
             names = dict.fromkeys((*note.body.aliases, mine.body.content))
             aliases = tuple(name for name in names if name != note.body.content)
-            yield replace(mine, body=replace(note.body, aliases=aliases), tags=note.tags)
+            yield replace(mine, body=replace(note.body, aliases=aliases), tags=note.tags, origins=(*mine.origins, *note.origins))
 
 
 def _gained(document: Document, known: KnownGraph) -> Iterable[Note]:

@@ -183,7 +183,8 @@ class Note:
     found where a question reaches it directly, and no association leads to it or on from it. ``active``: whether it can be
     recalled at all (what was merged or archived cannot). ``scope`` is ``public``, ``direct:<person>`` or ``group:<id>``: where it
     was heard; ``kept_from``: case-folded names of those who must not hear of it, ``*`` for all who did not hear it. ``sources``
-    are ids of the messages the note was drawn from; empty when it was imported.
+    are ids of the messages the note was drawn from; ``origins``: where it was read, of what a file states (``file:line``, or
+    ``file: field``).
     ``revision``: of Semantic and specific notes whose blanks were guessed.
     """
 
@@ -203,6 +204,7 @@ class Note:
     asleep: bool = False
     scope: str = "public"
     kept_from: tuple[str, ...] = ()
+    origins: tuple[str, ...] = ()
     sources: tuple[str, ...] = field(default=())
     revision: Revision | None = None
 

@@ -57,7 +57,8 @@ class Memory:
     empty for a seed. ``valid_from``, ``valid_until``: when a fact began and ceased to hold; one that holds no longer has both in
     its ``text`` too. ``text``: what is left of it now; ``original``: as it was written; ``missing``: the missing degree, 0..1;
     ``masked``: parts of it do not show; ``revised``: parts of it were guessed. ``kept_from``: who must not hear of it,
-    ``*``: whoever did not hear it. ``contradicts``: keys of the memories of the same recollection that say otherwise, where
+    ``*``: whoever did not hear it. ``sources``: the lines it was drawn from; ``origins``: where it was read, if a file states it
+    (``file:line`` or ``file: field``). ``contradicts``: keys of the memories of the same recollection that say otherwise, where
     nobody knows which is newer."""
 
     id: str
@@ -76,6 +77,7 @@ class Memory:
     asleep: bool = False
     path: tuple[Step, ...] = ()
     sources: tuple[Source, ...] = ()
+    origins: tuple[str, ...] = ()
     valid_from: datetime | None = None
     valid_until: datetime | None = None
     kept_from: tuple[str, ...] = ()
@@ -84,13 +86,16 @@ class Memory:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Action:
-    """How the character tends to act here. ``score``: probability-weighted, comparable within one ``action_type``."""
+    """How the character tends to act here. ``score``: probability-weighted, comparable within one ``action_type``. ``sources``,
+    ``origins``: as of a memory."""
 
     id: str
     key: str
     action_type: ActionType
     text: str
     score: float
+    sources: tuple[Source, ...] = ()
+    origins: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

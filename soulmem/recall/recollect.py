@@ -273,6 +273,7 @@ class _Found:
             asleep=bool(self._table.asleep[place]),
             path=tuple(self._told(step) for step in path),
             sources=told.sources,
+            origins=told.origins,
             valid_from=since,
             valid_until=until,
             kept_from=self._secrets.get(note, ()),
@@ -316,7 +317,15 @@ class _Found:
     def _action(self, note: str, score: float, told: Mapping[str, Told]) -> Action:
         place = self._table.places[note]
         kind = self._table.action_type(place)
-        return Action(id=note, key=self._table.keys[place], action_type=kind, text=told[note].original, score=round(score, 6))
+        return Action(
+            id=note,
+            key=self._table.keys[place],
+            action_type=kind,
+            text=told[note].original,
+            score=round(score, 6),
+            sources=told[note].sources,
+            origins=told[note].origins,
+        )
 
     def withheld(self) -> dict[str, int]:
         """How many notes were found but not returned, by reason; ``asleep``: that a link leads to from what was found, and that

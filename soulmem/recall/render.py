@@ -104,9 +104,9 @@ def _memory_line(memories: Sequence[Memory]) -> str:
 
 
 def _said(memory: Memory) -> str:
-    """Who said it last, and when."""
+    """Who said it last, and when; of what nobody said, where it was read."""
     if not memory.sources:
-        return "?"
+        return memory.origins[-1] if memory.origins else "?"
     last = memory.sources[-1]
     return f"{last.speaker}, {last.time:%Y-%m-%d}" if last.time else last.speaker
 

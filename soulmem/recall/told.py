@@ -34,12 +34,14 @@ _PATTERNS: dict[str, Callable[..., Any]] = {kind.__name__: kind for kind in (Loc
 @dataclass(frozen=True, slots=True)
 class Told:
     """A note as it is given to a person or a model, with its sources in order. ``texts``: as they are believed, those that may
-    fade apart; ``originals``: as they were written; ``is_revised``: a model guessed what was forgotten of them."""
+    fade apart; ``originals``: as they were written; ``is_revised``: a model guessed what was forgotten of them; ``origins``:
+    where it was read, if a file states it."""
 
     texts: tuple[str, ...]
     originals: tuple[str, ...]
     is_revised: bool
     sources: tuple[Source, ...]
+    origins: tuple[str, ...] = ()
 
     @property
     def original(self) -> str:
@@ -90,7 +92,7 @@ class Telling:
             known |= {note: self._read_in(book, note) for note in unknown if note in book.rows}
             unknown = [note for note in unknown if note not in known]
         sources = self._sources(unknown)
-        known |= {note: Told(*self._texts(note), sources.get(note, ())) for note in unknown}
+        known |= {note: self._read(note, sources.get(note, ())) for note in unknown}
         self._kept.update(known)
         for note in list(self._kept)[: max(len(self._kept) - MOST_KEPT, 0)]:
             self._kept.pop(note, None)
@@ -110,12 +112,15 @@ class Telling:
         return self._book
 
     def _read_in(self, book: Book, note: str) -> Told:
-        return Told(*told_texts(self._table.type(self._table.places[note]), book.rows[note]), book.sources_of(note))
+        return self._told(note, book.rows[note], book.sources_of(note))
 
-    def _texts(self, note: str) -> tuple[tuple[str, ...], tuple[str, ...], bool]:
+    def _read(self, note: str, sources: tuple[Source, ...]) -> Told:
         kind = self._table.type(self._table.places[note])
-        row = self._store.query(f"recall.told_{SHORT[kind]}", id=note)[0]
-        return told_texts(kind, row)
+        return self._told(note, self._store.query(f"recall.told_{SHORT[kind]}", id=note)[0], sources)
+
+    def _told(self, note: str, row: Mapping[str, Any], sources: tuple[Source, ...]) -> Told:
+        kind = self._table.type(self._table.places[note])
+        return Told(*told_texts(kind, row), sources, tuple(row["origins"] or ()))
 
     def _sources(self, ids: Sequence[str]) -> dict[str, tuple[Source, ...]]:
         found: dict[str, list[Source]] = {}

@@ -36,7 +36,7 @@ _FORMAT = frozenset(
     concept_type connected content context core created_at creator creator_notes data decayed_at description due_at
     enabled entries extensions file fired_count first_mes forgotten format group_only_greetings held id index intensity
     kept_from key keys last_accessed_at last_fired_at lines link_sources link_updates links links_removed mes_example
-    messages messages_read meta name named names narrative new nickname note notes old packed payload pending personality
+    messages messages_read meta name named names narrative new nickname note notes old origins packed payload pending personality
     pinned place post_history_instructions query reason recalls removed retrieval_count said scenario scope score
     secondary_keys sha256 source source_key sources speaker spec spec_version stage strength summarised supersedes
     system_prompt tagged tags target target_key terms text time_end time_start type updated uses valid_from valid_until

@@ -64,6 +64,7 @@ def note_row(note: Note, length: int) -> Row:
         "asleep": note.asleep,
         "scope": note.scope,
         "kept_from": list(note.kept_from),
+        "origins": list(note.origins),
         "length": length,
         **_body_row(note.body),
         **_revision_row(note),
@@ -212,6 +213,7 @@ def _note_of(note_type: NoteType, row: Mapping[str, Any], sources: Sequence[str]
         asleep=bool(row["asleep"]),
         scope=row["scope"],
         kept_from=tuple(row["kept_from"] or ()),
+        origins=tuple(row["origins"] or ()),
         sources=tuple(sources),
         revision=_revision(note_type, row),
     )

@@ -74,8 +74,8 @@ def test_everything_stands_under_its_title(capsys: pytest.CaptureFixture[str]) -
         "       [both]",
     ]
     assert "[carried]" in found["Associations"] and "[self]" in found["Always in mind"]
-    assert found["Tendencies"] == "  0.40 Speak: say so [proc]"
-    assert found["Self-knowledge"] == "  0.10 Skill: can mend [known]"
+    assert found["Tendencies"].splitlines() == ["  0.40 Speak: say so", "       [proc]"]
+    assert found["Self-knowledge"].splitlines() == ["  0.10 Skill: can mend", "       [known]"]
     assert found["What was said"].splitlines() == ["  0.90 Tomas: I said it", "       b.jsonl:3 2024-05-31T10:00:00Z"]
 
 

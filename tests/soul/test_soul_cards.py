@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from soulmem.model.notes import SELF_KEY, NoteType, Semantic, display_text
+from soulmem.model.notes import SELF_KEY, Note, NoteType, Semantic, display_text
 from soulmem.quality import remarks
 from soulmem.soul import Soul
 
@@ -46,6 +46,10 @@ def soul(tmp_path: Path) -> Iterator[Soul]:
 
 def ingest(soul: Soul, value: Any, name: str) -> Any:
     return soul.ingest_bytes(value.encode() if isinstance(value, str) else json.dumps(value).encode(), name=name)
+
+
+def notes(soul: Soul) -> list[Note]:
+    return soul.store.notes([row["id"] for row in soul.store.query("store.all_keys")])
 
 
 def identity(soul: Soul) -> Semantic:
@@ -244,3 +248,40 @@ def test_short_forms_of_its_name_are_the_character_unless_somebody_else_has_them
     assert soul.short_names() == {"ada": "Ada Quill", "quill": "Ada Quill"}
     ingest(soul, "Quill: Hello, Kim.\nKim: Hello, Quill.\nQuill: Good to see you.\n", "uncle.txt")
     assert soul.short_names() == {"ada": "Ada Quill"}
+
+
+# Where a note comes from.
+
+
+def test_every_note_of_a_card_says_which_field_of_which_file_it_was_read_in(soul: Soul) -> None:
+    ingest(soul, CARD, "ada.json")
+    origins = {display_text(note.body): note.origins for note in notes(soul)}
+    assert origins["Addie keeps the lighthouse. Likes: tea"] == ("ada.json: description",)
+    assert origins["A shore at night."] == ("ada.json: scenario",)
+    assert origins[GREETING] == ("ada.json: first_mes",)
+    assert origins["Never."] == ("ada.json: mes_example",)
+    assert origins["the Lamp（It was lit in 1811.）"] == ("ada.json: lorebook, entry 1 (the Lamp)",)
+    assert all(note.origins or note.sources for note in notes(soul))
+
+
+def test_what_is_recalled_says_where_it_was_read_and_the_export_keeps_it(soul: Soul, tmp_path: Path) -> None:
+    ingest(soul, CARD, "ada.json")
+    graph = '[{"id": "sem_oil", "tags": [], "mem_links": [],\n "mem_type": {"Semantic": {"content": "whale oil"}}},\n'
+    graph += ' {"id": "sem_wick", "tags": [], "mem_links": [], "mem_type": {"Semantic": {"content": "wick"}}}]'
+    ingest(soul, graph, "lamp.json")
+    assert soul.note("sem_wick").origins == ("lamp.json:3",)
+    found = {memory.key: memory.origins for memory in soul.recall("When was the Lamp lit, and with whale oil?").memories}
+    assert found["sem_oil"] == ("lamp.json:1",)
+    assert ("ada.json: lorebook, entry 1 (the Lamp)",) in found.values()
+    with Soul.create(tmp_path / "b.mind", embedder="hashing", clock=lambda: AT) as other:
+        soul.export(tmp_path / "again.json")
+        other.ingest(tmp_path / "again.json")
+        assert {note.key: note.origins for note in notes(other)} == {note.key: note.origins for note in notes(soul)}
+
+
+def test_the_character_knows_every_file_that_told_it_who_it_is(soul: Soul) -> None:
+    ingest(soul, CARD, "ada.json")
+    again = json.loads(json.dumps(CARD))
+    again["data"]["tags"] = ["sea", "night"]
+    ingest(soul, again, "ada-2.json")
+    assert soul.note(SELF_KEY).origins == ("ada.json", "ada-2.json")

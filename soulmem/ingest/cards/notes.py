@@ -12,7 +12,7 @@ The character does not forget who it is: the notes of a card are pinned.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -104,6 +104,8 @@ class _Draft:
     links: dict[tuple[str, str, Payload], KeyedLink] = field(default_factory=dict)
     lines: list[SaidLine] = field(default_factory=list)
     drawn: dict[str, list[int]] = field(default_factory=dict)
+    places: dict[str, str] = field(default_factory=dict)
+    fields: dict[Trait, str] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
     patterns: list[str] = field(default_factory=list)
     scene: list[str] = field(default_factory=list)
@@ -116,7 +118,10 @@ class _Draft:
     def text(self, raw: str) -> str:
         return readable(raw, self.character, self.words)
 
-    def add(self, key: str, body: Body, *, tags: Sequence[str] = (), core: bool = False, said: Iterable[int] = ()) -> str:
+    def add(
+        self, key: str, body: Body, place: str = "", *, tags: Sequence[str] = (), core: bool = False, said: Iterable[int] = ()
+    ) -> str:
+        """A note; ``place``: the field of the card that says it."""
         note = Note(
             id=derived_id("note", key),
             key=key,
@@ -128,6 +133,7 @@ class _Draft:
             pinned=True,
         )
         self.notes.setdefault(key, note)
+        self.places.setdefault(key, place)
         if said := [line for line in said if line not in self.drawn.get(key, ())]:
             self.drawn.setdefault(key, []).extend(said)
         return key
@@ -171,6 +177,7 @@ def document_of(card: Card, at: datetime, format: str, problems: Sequence[Proble
         messages=tuple(draft.lines),
         problems=tuple(draft.problems),
         character_name=card.name or None,
+        places=draft.places,
         drawn={key: tuple(lines) for key, lines in draft.drawn.items()},
         kept={"card": kept},
         nameless=character is None,
@@ -192,6 +199,8 @@ def _with_book(draft: _Draft, kept: dict[str, Any]) -> dict[str, Any]:
         draft.notes.setdefault(note.key, note)
     for link in made.links:
         draft.links.setdefault((link.source_key, link.target_key, link.payload), link)
+    for key, place in made.places.items():
+        draft.places.setdefault(key, f"lorebook, {place}" if place else "lorebook")
     draft.problems += made.problems
     return {**kept, "patterns": kept_book(book, made)["patterns"]}
 
@@ -204,7 +213,8 @@ def _statements(draft: _Draft) -> tuple[list[Trait], tuple[Block, ...]]:
     names = _names(draft)
     description, interviews = without_dialogue(draft.text(draft.card.description), names)
     personality = traits(draft.text(draft.card.personality))
-    named = (trait if trait.attribute else Trait(draft.words.personality, trait.text) for trait in personality)
+    named = [trait if trait.attribute else Trait(draft.words.personality, trait.text) for trait in personality]
+    draft.fields = dict.fromkeys(named, "personality") | dict.fromkeys(traits(description), "description")
     stated = [trait for trait in dict.fromkeys((*traits(description), *named)) if not _set_apart(draft, trait)]
     found = [trait for trait in stated if not _PLACEHOLDER.match(trait.text)]
     if empty := [f"{trait.attribute}: {trait.text}" for trait in stated if _PLACEHOLDER.match(trait.text)]:
@@ -273,7 +283,7 @@ def _add_traits(draft: _Draft, found: Sequence[Trait]) -> None:
         attribute = _attribute(draft, trait)
         category = _category(attribute)
         key = key_of("sem", attribute or " ".join(trait.text.split()[:5]), trait.text)
-        draft.add(key, _statement(draft, trait, attribute, category))
+        draft.add(key, _statement(draft, trait, attribute, category), draft.fields.get(trait, ""))
         draft.link(SELF_KEY, key, Sem(_verb(draft, attribute, category)))
         if _SPEECH.search(attribute or trait.text):
             _add_habit(draft, trait, attribute)
@@ -312,7 +322,7 @@ def _is_sentence(text: str) -> bool:
 def _add_habit(draft: _Draft, trait: Trait, attribute: str) -> None:
     """A way of talking or behaving that the card states."""
     text = draft.words.stated.format(attribute, trait.text) if attribute else trait.text
-    key = draft.add(key_of("proc", text[:40], text), Procedure(text, ActionType.SPEAK))
+    key = draft.add(key_of("proc", text[:40], text), Procedure(text, ActionType.SPEAK), draft.fields.get(trait, ""))
     _trigger(draft, _talking(draft), key, _SHOWN)
 
 
@@ -321,9 +331,9 @@ def _trigger(draft: _Draft, pattern: str, procedure: str, prob: float) -> None:
     draft.link(SELF_KEY, procedure, Sem(draft.words.known_for, 0.8))
 
 
-def _pattern(draft: _Draft, initiator: str, action: str, said: Iterable[int] = ()) -> str:
+def _pattern(draft: _Draft, initiator: str, action: str, place: str = "", said: Iterable[int] = ()) -> str:
     event = Event(action, 1.0, initiator, draft.subject)
-    key = draft.add(key_of("pat", action, initiator), AbstractSituation(event), said=said)
+    key = draft.add(key_of("pat", action, initiator), AbstractSituation(event), place, said=said)
     if key not in draft.patterns:
         draft.patterns.append(key)
     return key
@@ -335,21 +345,28 @@ def _talking(draft: _Draft) -> str:
 
 def _add_greetings(draft: _Draft) -> None:
     card = draft.card
-    for number, raw in enumerate((card.first_mes, *card.alternate_greetings, *card.group_only_greetings)):
+    for number, (place, raw) in enumerate(_greetings(card)):
         text = draft.text(raw)
         if not text:
             continue
         line = draft.say(draft.subject, Role.CHARACTER, text)
-        key = _act(draft, text, [line])
+        key = _act(draft, text, place, [line])
         _trigger(draft, _pattern(draft, draft.words.somebody, draft.words.begins), key, _MAIN if number == 0 else _OTHER)
 
 
-def _act(draft: _Draft, text: str, said: list[int]) -> str:
+def _greetings(card: Card) -> Iterator[tuple[str, str]]:
+    """The greetings of a card, each with where it stands in it."""
+    yield "first_mes", card.first_mes
+    for name in ("alternate_greetings", "group_only_greetings"):
+        yield from ((f"{name}[{number}]", text) for number, text in enumerate(getattr(card, name)))
+
+
+def _act(draft: _Draft, text: str, place: str, said: list[int]) -> str:
     """The way of acting that a turn shows: what is said in it, or done where nothing is said."""
     deed = is_deed(text)
     shown = _begin_of(text.replace("*", "") if deed else spoken(text) or text, _ACTION)
     body = Procedure(shown, ActionType.SKILL if deed else ActionType.SPEAK)
-    return draft.add(key_of("proc", shown[:40], shown), body, said=said)
+    return draft.add(key_of("proc", shown[:40], shown), body, place, said=said)
 
 
 def _begin_of(text: str, most: int) -> str:
@@ -391,19 +408,20 @@ def _say_turn(draft: _Draft, turn: Turn) -> int:
 
 def _add_example(draft: _Draft, turn: Turn, line: int, before: tuple[int, Turn] | None, answers: bool) -> None:
     """What a turn of the character shows: how it answers the turn before; in an interview also what it says of itself."""
+    place = "description" if answers else "mes_example"
     if before is None or before[1].side is Side.CHARACTER:
-        _trigger(draft, _talking(draft), _act(draft, turn.text, [line]), _OTHER)
+        _trigger(draft, _talking(draft), _act(draft, turn.text, place, [line]), _OTHER)
         return
     asked = _begin_of(spoken(before[1].text) or before[1].text, _TRIGGER)
     form = draft.words.does if is_deed(before[1].text) else draft.words.says
     speaker = draft.words.somebody if before[1].side is Side.USER else before[1].speaker
-    pattern = _pattern(draft, speaker, form.format(asked.strip("*")), [before[0]])
-    _trigger(draft, pattern, _act(draft, turn.text, [before[0], line]), _MAIN)
+    pattern = _pattern(draft, speaker, form.format(asked.strip("*")), place, [before[0]])
+    _trigger(draft, pattern, _act(draft, turn.text, place, [before[0], line]), _MAIN)
     if answers and (told := spoken(turn.text)):
         for part in sentences_together(told):
             text = draft.words.asked.format(draft.subject, asked, part)
             body = Semantic(text, (), ConceptType.ABSTRACT, "", Category.IDENTITY)
-            key = draft.add(key_of("sem", asked[:40], part), body, said=[before[0], line])
+            key = draft.add(key_of("sem", asked[:40], part), body, place, said=[before[0], line])
             draft.link(SELF_KEY, key, Sem(draft.words.is_))
 
 
@@ -429,7 +447,8 @@ def _add_scene(draft: _Draft) -> None:
     narrative = _begin_of(scenario, _LONG_SCENE) if scenario else draft.words.scene.format(draft.subject)
     people = tuple(Participant(name) for name in (draft.subject,))
     body = SpecificSituation(narrative, context=Context(participants=people))
-    scene = draft.add(key_of("sit", "scenario", narrative), body, tags=draft.words.scene_tags if scenario else ())
+    place = "scenario" if draft.card.scenario else ""
+    scene = draft.add(key_of("sit", "scenario", narrative), body, place, tags=draft.words.scene_tags if scenario else ())
     draft.link(SELF_KEY, scene, Sem(draft.words.stands, 0.8))
     draft.link(scene, SELF_KEY, Sem(draft.words.about, 0.8))
     for pattern in draft.patterns:
@@ -442,5 +461,5 @@ def _add_scene(draft: _Draft) -> None:
 def _add_scenario(draft: _Draft, scenario: str, scene: str) -> None:
     for trait in traits(scenario)[:MOST_TRAITS]:
         key = key_of("sem", trait.attribute or " ".join(trait.text.split()[:5]), trait.text)
-        draft.add(key, Semantic(trait.text, (), ConceptType.ABSTRACT, trait.attribute, Category.KNOWLEDGE))
+        draft.add(key, Semantic(trait.text, (), ConceptType.ABSTRACT, trait.attribute, Category.KNOWLEDGE), "scenario")
         draft.link(scene, key, Sem(draft.words.has_part, 0.9))

@@ -42,13 +42,14 @@ _MOST_SECONDARY = 12
 
 @dataclass(slots=True)
 class BookNotes:
-    """The notes and links of a book, what was wrong, and which patterns call up which note (key of the note → keys). ``core``
-    counts its core notes."""
+    """The notes and links of a book, what was wrong, and which patterns call up which note (key of the note → keys), and
+    which entry each note stands in (``places``). ``core`` counts its core notes."""
 
     notes: list[Note] = field(default_factory=list)
     links: list[KeyedLink] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
     patterns: dict[str, list[str]] = field(default_factory=dict)
+    places: dict[str, str] = field(default_factory=dict)
     core: int = 0
 
 
@@ -74,6 +75,7 @@ def book_notes(book: Book, *, character: str | None, words: Words, at: datetime,
             continue
         placed[one.notes[0].key] = one
         made.notes += one.notes
+        made.places |= dict.fromkeys((note.key for note in one.notes), entry.place)
         made.links += _within(one, words, at)
         if one.patterns:
             made.patterns[one.notes[0].key] = [pattern.key for pattern in one.patterns]
@@ -213,6 +215,7 @@ def _add_root(book: Book, placed: Sequence[_Placed], titled: str | None, words: 
     key = key_of("lorebook", name, *((one.notes[0].key for one in placed[:3]) if not book.name else ()))
     body = Semantic(name, (), ConceptType.ABSTRACT, book.description[:PART], Category.KNOWLEDGE)
     made.notes.append(_note(key, at, body, (), False))
+    made.places[key] = ""
     made.links.append(_link(SELF_KEY, key, words.knows, at))
     made.links += (_link(key, one.notes[0].key, words.holds, at) for one in placed)
 

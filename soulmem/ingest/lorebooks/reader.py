@@ -59,6 +59,7 @@ def read(data: bytes, at: datetime) -> Document:
         read=len(made.notes) + len(made.links) + sum(problem.skipped for problem in problems),
         notes=tuple(made.notes),
         links=tuple(made.links),
+        places=made.places,
         problems=tuple(problems),
         kept={f"lorebook:{mark}": kept},
         nameless=True,

@@ -103,8 +103,10 @@ def _memory(memory: Memory, *, explain: bool) -> Iterator[Row]:
 
 
 def _read_from(told: Memory | Action) -> list[str]:
-    """Where a note comes from: places in files that state it, and lines it was drawn from."""
-    sources = [f"{source.file}:{source.line} {source.speaker}" for source in told.sources]
+    """Where a note comes from: places in files that state it, and lines it was drawn from, but for those of the same file: they
+    are the examples in the field of a card that is named."""
+    lines = [source for source in told.sources if not any(place.startswith(f"{source.file}: ") for place in told.origins)]
+    sources = [f"{source.file}:{source.line} {source.speaker}" for source in lines]
     return [one_line(place) for place in (*told.origins, *sources)]
 
 

@@ -24,6 +24,7 @@ from soulmem.indexing import content_update, indexed, kept_vectors
 from soulmem.ingest.contract import CARD, Document, Problem, SaidLine
 from soulmem.ingest.derive import Derived, KnownSituation
 from soulmem.ingest.deriving import derive_from
+from soulmem.ingest.editing import earlier_in, edited, planned_edit
 from soulmem.ingest.formats import MAX_FILE_BYTES, read, unrecognised
 from soulmem.ingest.mapped import Data, contents, digest
 from soulmem.ingest.origins import with_origins
@@ -31,6 +32,7 @@ from soulmem.ingest.plan_archive import ArchivePlan, plan_archive
 from soulmem.ingest.plan_card import in_mind, with_sources
 from soulmem.ingest.plan_chat import ChatPlan, KnownChat
 from soulmem.ingest.plan_chats import chat_files, greetings, plan_chats, probes, spoken_by
+from soulmem.ingest.plan_edit import Edit, without_earlier
 from soulmem.ingest.plan_graph import GraphPlan, KnownGraph, plan_graph
 from soulmem.ingest.report import FileReport
 from soulmem.ingest.zips import Member, is_zip, members
@@ -131,10 +133,13 @@ class Ingest:
         return mine.body.content if mine is not None and isinstance(mine.body, Semantic) else None
 
     def _take(self, document: Document, name: str, digest: str) -> FileReport:
+        mine = self._notes_with([SELF_KEY]).get(SELF_KEY)
+        earlier = earlier_in(self.store, document, mine, self.at)
         try:
-            document = in_mind(with_origins(document, name), self._notes_with([SELF_KEY]).get(SELF_KEY))
+            document = in_mind(with_origins(document, name), without_earlier(mine, earlier.document, document) if earlier else mine)
         except FormatError as error:
             return FileReport(path=name, format=document.format, refused=str(error))
+        edit = planned_edit(self.store, document, earlier, self.at) if earlier else Edit()
         document = spoken_by(document, self._own_name)
         plans = Plans(
             graph=self._plan_graph(document, name),
@@ -146,11 +151,13 @@ class Ingest:
             return self._refused(name, document, problems)
         derived = self._derive(plans.chats)
         planned = self._change(name, document, plans, derived)
+        if planned is not None and earlier is not None:
+            planned = edited(planned, edit, tuple({earlier.name} - document.kept.keys()))
         change = self._ageing(planned) if planned is not None else None
         if change is not None and not self.dry_run:
             told = plans.graph.told if plans.graph else ()
             self.store.apply(indexed(change, self._keeping(name), kept_vectors(self.store), self._progress(name), also=told))
-        return _report(name, document, plans, derived, problems)
+        return _report(name, document, plans, derived, problems, edit)
 
     def _ageing(self, change: Change) -> Change:
         """The change whose notes begin to fade when they should. What says itself since when it fades keeps that."""
@@ -404,7 +411,7 @@ class Plans:
         return sum(parts)
 
 
-def _report(name: str, document: Document, plans: Plans, derived: Derived, problems: Sequence[Problem]) -> FileReport:
+def _report(name: str, document: Document, plans: Plans, derived: Derived, problems: Sequence[Problem], edit: Edit) -> FileReport:
     """Every item of the file is new, there already, or skipped. Links of older files that were waiting are none of its items."""
     skipped = sum(problem.skipped for problem in problems)
     if graph := plans.graph:
@@ -418,6 +425,8 @@ def _report(name: str, document: Document, plans: Plans, derived: Derived, probl
         existing=plans.existing,
         skipped=skipped,
         derived=len(derived.notes),
+        replaced=edit.replaced,
+        removed=len(edit.removed) - edit.replaced,
         problems=tuple(problems),
     )
 

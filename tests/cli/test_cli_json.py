@@ -101,7 +101,9 @@ def test_ingest(run: Run) -> None:
     report = parsed(run("ingest", str(FIXTURES / "wren" / "chat.jsonl"), "--json", "--dry-run"))
     assert set(report) == {"files"}
     assert keys(report["files"]) == {
-        frozenset({"path", "format", "read", "new", "existing", "skipped", "derived", "problems", "refused"})
+        frozenset(
+            {"path", "format", "read", "new", "existing", "skipped", "derived", "replaced", "removed", "problems", "refused"}
+        )
     }
     broken = run("ingest", "-", "--json", "--format", "graph-json", input='[{"id": 3}]')
     assert broken.exit_code in (0, 1)

@@ -23,7 +23,7 @@ from soulmem.ingest.cards.macros import CHARACTER
 from soulmem.ingest.cards.payload import shortened
 from soulmem.ingest.cards.traits import MOST_LENGTH, Trait, full_names, is_name, sentences, traits
 from soulmem.ingest.cards.words import ZH, Words, key_of, readable, words_for
-from soulmem.ingest.contract import Document, KeyedLink, Problem, SaidLine
+from soulmem.ingest.contract import CARD, Document, KeyedLink, Problem, SaidLine
 from soulmem.ingest.lorebooks.entry import book_of
 from soulmem.ingest.lorebooks.notes import book_notes, kept_book
 from soulmem.model.links import Payload, Sem, SituationLink, TrigToAction
@@ -165,7 +165,7 @@ def document_of(card: Card, at: datetime, format: str, problems: Sequence[Proble
     _add_greetings(draft)
     _add_examples(draft, interviews)
     _add_scene(draft)
-    kept = {"spec": card.spec, "card": card.raw}
+    kept = {"spec": card.spec, "card": card.raw} | ({} if format.startswith(CARD) else {"made_of": format})
     kept, left = shortened(_with_book(draft, kept))
     draft.problems += (Problem(None, what, skipped=False) for what in left)
     skipped = sum(problem.skipped for problem in draft.problems)

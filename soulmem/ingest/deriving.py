@@ -10,6 +10,8 @@ from soulmem.model.messages import Message
 from soulmem.store.contract import Store
 from soulmem.text.names import normal_name
 
+NO_NAMES: Mapping[str, str] = {}
+
 
 def derive_from(
     store: Store,
@@ -17,12 +19,14 @@ def derive_from(
     situations: Sequence[KnownSituation],
     at: datetime,
     before: Mapping[str, KnownSituation] = NOTHING_BEFORE,
+    own: Mapping[str, str] = NO_NAMES,
 ) -> tuple[Derived, tuple[Concept, ...], dict[str, str]]:
     """What ``messages`` (chat after chat, in order) leave beside the ``situations`` of these chats; the concepts, and whose names
-    they are already: normal name → note id. ``before``: as :func:`~soulmem.ingest.derive.derive` takes it."""
+    they are already: normal name → note id. ``before``: as :func:`~soulmem.ingest.derive.derive` takes it;
+    ``own``: names of the character that are written with this, as ``names``."""
     concepts, heard = found_concepts(messages, situations), heard_of(messages)
     names = names_of_mind(store, [form for concept in concepts for form in (concept.name, *concept.aliases)])
-    names = _by_alias(concepts, names)
+    names = _by_alias(concepts, {**names, **own})
     wanted = sorted({key for one in concepts for key in (one.key, concept_key(one, heard))})
     keys = frozenset(row["key"] for row in store.query("store.keys", keys=wanted))
     links = frozenset(store.columns("ingest.link_ids")["id"])

@@ -4,18 +4,22 @@ the edit makes of the change that writes the new one."""
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
+from soulmem.consolidate.same import is_drawn
+from soulmem.indexing import names_of
 from soulmem.ingest.archive import is_kept
-from soulmem.ingest.contract import Document
+from soulmem.ingest.called import also_called, own_concepts, short_forms
+from soulmem.ingest.contract import Document, Problem
 from soulmem.ingest.earlier import Earlier, earlier_version, is_versioned
 from soulmem.ingest.plan_edit import Edit, Ground, as_heir, bare_key, gone_keys, plan_edit
 from soulmem.model.changes import Change, Removal, Use
-from soulmem.model.notes import Note
+from soulmem.model.notes import SELF_KEY, Note, Semantic
 from soulmem.store.contract import Store
+from soulmem.text.names import normal_name
 
 
 def earlier_in(store: Store, document: Document, mine: Note | None, at: datetime) -> Earlier | None:
@@ -30,10 +34,13 @@ def kept_in(store: Store) -> dict[str, Any]:
     return {name: store.meta(name) for row in store.query("store.meta_names") if is_kept(name := row["name"])}
 
 
-def planned_edit(store: Store, document: Document, earlier: Earlier, at: datetime) -> Edit:
-    """What becomes of what ``earlier`` left in the mind."""
-    gone = gone_keys(document, earlier.document, earlier.also)
-    notes = _notes_with(store, {note.key for note in (*document.notes, *earlier.document.notes)})
+def planned_edit(store: Store, document: Document, earlier: Earlier | None, joined: Sequence[Note], at: datetime) -> Edit:
+    """What becomes of what ``earlier`` left in the mind, and of the notes ``joined``, which are the character."""
+    if earlier is None and not joined:
+        return Edit()
+    before = earlier.document if earlier else Document(format=document.format, read=0)
+    gone = gone_keys(document, before, earlier.also if earlier else ())
+    notes = _notes_with(store, {note.key for note in (*document.notes, *before.notes)})
     rows = store.query("store.keys", keys=sorted(bare_key(notes[key]) for key in gone if key in notes))
     ground = Ground(
         notes=notes,
@@ -45,7 +52,47 @@ def planned_edit(store: Store, document: Document, earlier: Earlier, at: datetim
             if row["note"] is not None
         ],
     )
-    return plan_edit(document, earlier.document, gone, ground, at)
+    return plan_edit(document, before, gone, ground, at, joined)
+
+
+def joined_by(store: Store, document: Document, mine: Note | None) -> tuple[Note, ...]:
+    """The concepts drawn from talk that are the character, of whom ``document`` is the card."""
+    told = next((note.body for note in document.notes if note.key == SELF_KEY), None) if document.about_self else None
+    if not isinstance(told, Semantic):
+        return ()
+    own = names_of(mine) if mine is not None else ()
+    names = names_of_others(store)
+    near = {normal_name(name) for name in (told.content, *told.aliases, *own)}
+    near |= {form for name in near for form in short_forms(name)}
+    drawn = [note for note in store.notes([note for note, some in names.items() if near & set(some)]) if is_drawn(note)]
+    roles: dict[str, set[str]] = defaultdict(set)
+    for row in store.query("recall.speakers") if drawn else []:
+        roles[row["speaker"]].add(row["role"])
+    return own_concepts(document, own, drawn, names, roles)
+
+
+def names_of_others(store: Store) -> dict[str, list[str]]:
+    """Note id → the names, in normal form, of all people, places and things but the character."""
+    found: dict[str, list[str]] = defaultdict(list)
+    for row in store.query("ingest.entity_names"):
+        found[row["id"]].append(row["name"])
+    return found
+
+
+def with_names(document: Document, joined: Sequence[Note]) -> Document:
+    """The card with the names of the notes that are the character."""
+    told = next((note for note in document.notes if note.key == SELF_KEY), None)
+    names = (name for note in joined if isinstance(note.body, Semantic) for name in (note.body.content, *note.body.aliases))
+    more = also_called(told, names) if told is not None and joined else None
+    if more is None:
+        return document
+    what = f"{', '.join(_name(note) for note in joined)}, who speaks in chats, is the character: one note of both"
+    notes = tuple(more if note is told else note for note in document.notes)
+    return replace(document, notes=notes, problems=(*document.problems, Problem(None, what, skipped=False)))
+
+
+def _name(note: Note) -> str:
+    return note.body.content if isinstance(note.body, Semantic) else note.key
 
 
 def _notes_with(store: Store, keys: set[str]) -> dict[str, Note]:

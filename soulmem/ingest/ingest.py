@@ -20,11 +20,12 @@ from soulmem.embed import Embedder
 from soulmem.embed.kept import KeptEmbedder
 from soulmem.embed.texts import plain_text
 from soulmem.errors import FormatError
-from soulmem.indexing import content_update, indexed, kept_vectors
+from soulmem.indexing import content_update, indexed, kept_vectors, names_of
+from soulmem.ingest.called import also_called, own_speakers, said_by_self
 from soulmem.ingest.contract import CARD, Document, Problem, SaidLine
 from soulmem.ingest.derive import Derived, KnownSituation
 from soulmem.ingest.deriving import derive_from
-from soulmem.ingest.editing import earlier_in, edited, planned_edit
+from soulmem.ingest.editing import earlier_in, edited, joined_by, names_of_others, planned_edit, with_names
 from soulmem.ingest.formats import MAX_FILE_BYTES, read, unrecognised
 from soulmem.ingest.mapped import Data, contents, digest
 from soulmem.ingest.origins import with_origins
@@ -43,6 +44,7 @@ from soulmem.scopes.contexts import PUBLIC
 from soulmem.scopes.seen import seen_in
 from soulmem.settings import Settings
 from soulmem.store.contract import Store
+from soulmem.text.names import normal_name
 
 #: While a file is embedded, its vectors are kept this often, seconds.
 KEPT_SECONDS = 30.0
@@ -128,6 +130,16 @@ class Ingest:
         with self.store.turn():
             return self._take(document, name, digest(data))
 
+    def _own_speakers(self, document: Document, mine: Note | None) -> tuple[str, ...]:
+        """Who of the speakers of chats is the character."""
+        if mine is None or not isinstance(mine.body, Semantic) or document.about_self:
+            return ()
+        own = (mine.body.content, *mine.body.aliases)
+        found = own_speakers(document, own, ())
+        if not found or set(map(normal_name, found)) <= set(map(normal_name, own)):
+            return found
+        return own_speakers(document, own, [name for names in names_of_others(self.store).values() for name in names])
+
     def _own_name(self) -> str | None:
         mine = self._notes_with([SELF_KEY]).get(SELF_KEY)
         return mine.body.content if mine is not None and isinstance(mine.body, Semantic) else None
@@ -135,12 +147,16 @@ class Ingest:
     def _take(self, document: Document, name: str, digest: str) -> FileReport:
         mine = self._notes_with([SELF_KEY]).get(SELF_KEY)
         earlier = earlier_in(self.store, document, mine, self.at)
+        joined = joined_by(self.store, document, mine)
         try:
-            document = in_mind(with_origins(document, name), without_earlier(mine, earlier.document, document) if earlier else mine)
+            before = without_earlier(mine, earlier.document, document) if earlier else mine
+            document = in_mind(with_origins(with_names(document, joined), name), before)
         except FormatError as error:
             return FileReport(path=name, format=document.format, refused=str(error))
-        edit = planned_edit(self.store, document, earlier, self.at) if earlier else Edit()
+        edit = planned_edit(self.store, document, earlier, joined, self.at)
         document = spoken_by(document, self._own_name)
+        own = self._own_speakers(document, mine)
+        document = said_by_self(document, own)
         plans = Plans(
             graph=self._plan_graph(document, name),
             archive=self._plan_archive(document),
@@ -149,13 +165,14 @@ class Ingest:
         problems = (*document.problems, *plans.problems)
         if self.strict and any(problem.skipped for problem in problems):
             return self._refused(name, document, problems)
-        derived = self._derive(plans.chats)
-        planned = self._change(name, document, plans, derived)
-        if planned is not None and earlier is not None:
-            planned = edited(planned, edit, tuple({earlier.name} - document.kept.keys()))
+        called = also_called(mine, own) if mine is not None and any(plan.new for plan in plans.chats) else None
+        derived = self._derive(plans.chats, called)
+        planned = self._change(name, document, plans, derived, called)
+        if planned is not None and edit != Edit():
+            planned = edited(planned, edit, tuple({earlier.name} - document.kept.keys()) if earlier else ())
         change = self._ageing(planned) if planned is not None else None
         if change is not None and not self.dry_run:
-            told = plans.graph.told if plans.graph else ()
+            told = (*(plans.graph.told if plans.graph else ()), *([called] if called else []))
             self.store.apply(indexed(change, self._keeping(name), kept_vectors(self.store), self._progress(name), also=told))
         return _report(name, document, plans, derived, problems, edit)
 
@@ -258,7 +275,7 @@ class Ingest:
             sha256=chat["sha256"],
         )
 
-    def _derive(self, plans: Sequence[ChatPlan]) -> Derived:
+    def _derive(self, plans: Sequence[ChatPlan], mine: Note | None) -> Derived:
         new = [plan for plan in plans if plan.new]
         if not new:
             return Derived()
@@ -270,7 +287,8 @@ class Ingest:
             if (last := _before(plan, known)) is not None:
                 before[plan.chat.id] = last
         messages = [message for plan in new for message in plan.new]
-        return derive_from(seen_in(self.store, PUBLIC), messages, situations, self.at, before)[0]
+        own = dict.fromkeys(names_of(mine), mine.id) if mine is not None else {}
+        return derive_from(seen_in(self.store, PUBLIC), messages, situations, self.at, before, own)[0]
 
     def _situations_of(self, chat: str) -> list[KnownSituation]:
         return [
@@ -286,8 +304,8 @@ class Ingest:
         chats = {row["id"]: Chat(**row) for row in self.store.query("store.chats")}
         return plan_archive(document, chats, self._message_ids([message.id for message in document.archived]))
 
-    def _change(self, name: str, document: Document, plans: Plans, derived: Derived) -> Change | None:
-        """What is written of the plans; ``None`` when nothing is."""
+    def _change(self, name: str, document: Document, plans: Plans, derived: Derived, called: Note | None) -> Change | None:
+        """What is written of the plans; ``None`` when nothing is. ``called``: the character, by more names."""
         graph, archive = plans.graph, plans.archive
         notes = (*with_sources(graph.notes if graph else (), document, plans.chats), *derived.notes)
         kept = {name: value for name, value in document.kept.items() if _differs(self.store.meta(name), value)}
@@ -297,7 +315,7 @@ class Ingest:
         messages = (*(message for plan in plans.chats for message in plan.new), *(archive.messages if archive else ()))
         heard = {plan.chat.id: plan.chat for plan in plans.chats if plan.new}
         chats = (*heard.values(), *(archive.chats if archive else ()))
-        told = graph.told if graph else ()
+        told = (*(graph.told if graph else ()), *([called] if called else []))
         supersedes = graph.supersedes if graph else ()
         if not (supersedes or notes or links or pending or connected or messages or told or kept or (archive and chats)):
             return None

@@ -60,29 +60,34 @@ def gone_keys(document: Document, earlier: Document, also: Collection[str]) -> t
     return tuple(note.key for note in earlier.notes if note.key not in now)
 
 
-def plan_edit(document: Document, earlier: Document, gone: Sequence[str], ground: Ground, at: datetime) -> Edit:
-    """The edit that makes of what ``earlier`` left in the mind what ``document`` says; ``gone``: of :func:`gone_keys`."""
+def plan_edit(
+    document: Document, earlier: Document, gone: Sequence[str], ground: Ground, at: datetime, joined: Sequence[Note] = ()
+) -> Edit:
+    """The edit that makes of what ``earlier`` left in the mind what ``document`` says; ``gone``: of :func:`gone_keys`;
+    ``joined``: notes that are the character, and become one with ``sem_self``."""
     made = {note.key: note for note in earlier.notes}
     old = {key: note for key in gone if (note := ground.notes.get(key)) is not None and is_as_made(note, made[key])}
     ids = {note.id: key for key, note in old.items()}
     own = {link_id(one.source_key, one.target_key, one.payload) for one in earlier.links}
-    grown = [link for link in ground.links if link.id not in own and (link.source in ids) != (link.target in ids)]
+    mine = _id_of(SELF_KEY, ground)
+    leaving = ids.keys() | {note.id for note in joined}
+    grown = [link for link in ground.links if link.id not in own and leaving & {link.source, link.target}]
     pairs = _pairs(document, earlier, old)
     hung = {ids[end] for link in grown for end in (link.source, link.target) if end in ids}
     hung |= {key for key, note in old.items() if note.sources and isinstance(note.body, Semantic)}
     named = {key: _bare(note, ground, at) for key, note in old.items() if key in hung and key not in pairs and _is_name(note)}
     heirs = {old[key].id: _id_of(other, ground) for key, other in pairs.items()}
-    heirs |= {old[key].id: note.id for key, note in named.items()}
-    moved = {one.id: one for link in grown if (one := _moved(link, heirs)) is not None}
+    heirs |= {old[key].id: note.id for key, note in named.items()} | {note.id: mine for note in joined}
+    moved = {one.id: one for link in grown if (one := _moved(link, heirs, leaving)) is not None}
     there = {link.id for link in ground.links}
     return Edit(
-        removed=tuple(note.id for note in old.values()),
-        replaced=len(pairs),
+        removed=tuple(note.id for note in (*old.values(), *joined)),
+        replaced=len(pairs) + len(joined),
         heirs={other: old[key] for key, other in pairs.items()},
         named=tuple({note.id: note for note in named.values() if note.key not in ground.taken}.values()),
         links=tuple(link for link in moved.values() if link.id not in there),
         links_removed=tuple(sorted(_dropped(document, own, ground, ids))),
-        sources=tuple(_sources(old, pairs, named, heirs)),
+        sources=(*_sources(old, pairs, named, heirs), *((mine, source) for note in joined for source in note.sources)),
         uses=tuple((recall, replace(use, note=heirs[use.note])) for recall, use in ground.uses if use.note in heirs),
     )
 
@@ -232,12 +237,10 @@ def bare_key(note: Note) -> str:
     return "sem_" + (re.sub(r"\W+", "_", name).strip("_")[:40] or note.id[:8])
 
 
-def _moved(link: Link, heirs: Mapping[str, str]) -> Link | None:
-    source, target = heirs.get(link.source), heirs.get(link.target)
-    if source is None and target is None:
-        return None
-    source, target = source or link.source, target or link.target
-    if source == target:
+def _moved(link: Link, heirs: Mapping[str, str], leaving: Collection[str]) -> Link | None:
+    """The link at what takes the place; ``None`` where nothing does, or it would lead to itself."""
+    source, target = heirs.get(link.source, link.source), heirs.get(link.target, link.target)
+    if source == target or source in leaving or target in leaving:
         return None
     return replace(link, id=link_id(source, target, link.payload), source=source, target=target)
 

@@ -90,7 +90,7 @@ class Document:
     ``drawn``: key of a note → numbers (``index``) of the message lines it was drawn from. ``about_self``: the note ``sem_self``
     adds to what the mind knows of itself, and the messages are examples that never happened. ``nameless``: notes and messages may
     have a stand-in for the name of the character (:data:`soulmem.ingest.cards.macros.CHARACTER`). ``kept``: what is no memory but
-    kept in the mind, by the name of its recorded value.
+    kept in the mind, by the name of its recorded value; ``pictures``: those that it tells of, id → text.
     """
 
     format: str
@@ -110,6 +110,7 @@ class Document:
     about_self: bool = False
     nameless: bool = False
     kept: Mapping[str, Any] = field(default_factory=dict)
+    pictures: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def parts(self) -> tuple[tuple[str, Document], ...]:

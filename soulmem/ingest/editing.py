@@ -13,8 +13,9 @@ from soulmem.consolidate.same import is_drawn
 from soulmem.indexing import names_of
 from soulmem.ingest.archive import is_kept
 from soulmem.ingest.called import also_called, own_concepts, short_forms
+from soulmem.ingest.cards.pictures import PORTRAIT, Picture, from_text, own_paths, recorded_ids
 from soulmem.ingest.contract import Document, Problem
-from soulmem.ingest.earlier import Earlier, earlier_version, is_versioned
+from soulmem.ingest.earlier import KEPT_CARD, Earlier, earlier_version, is_versioned
 from soulmem.ingest.plan_edit import Edit, Ground, as_heir, bare_key, gone_keys, plan_edit
 from soulmem.model.changes import Change, Removal, Use
 from soulmem.model.notes import SELF_KEY, Note, Semantic
@@ -32,6 +33,26 @@ def earlier_in(store: Store, document: Document, mine: Note | None, at: datetime
 def kept_in(store: Store) -> dict[str, Any]:
     """The card and the lorebooks that the mind keeps, by the names of their recorded values."""
     return {name: store.meta(name) for row in store.query("store.meta_names") if is_kept(name := row["name"])}
+
+
+def with_pictures(document: Document, store: Store) -> Document:
+    """A card with those pictures of the kept one that it has a place for and does not bring itself."""
+    new = document.kept.get(KEPT_CARD) if document.about_self else None
+    if not isinstance(new, Mapping) or "card" not in new:
+        return document
+    own = dict(recorded_ids(new))
+    places = {PORTRAIT, *own_paths(new["card"])}
+    more = {path: one for path, one in recorded_ids(store.meta(KEPT_CARD)) if path in places and path not in own}
+    if not more:
+        return document
+    kept = {**new, "pictures": [{"path": path, "picture": one} for path, one in (own | more).items()]}
+    return replace(document, kept={**document.kept, KEPT_CARD: kept})
+
+
+def pictures_in(store: Store, kept: Any) -> tuple[Picture, ...]:
+    """The pictures of the card that is ``kept``, as far as they are there."""
+    rows = ((path, store.query("store.picture", id=one)) for path, one in recorded_ids(kept))
+    return tuple(Picture(path, from_text(found[0]["data"])) for path, found in rows if found)
 
 
 def planned_edit(store: Store, document: Document, earlier: Earlier | None, joined: Sequence[Note], at: datetime) -> Edit:

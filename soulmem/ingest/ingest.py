@@ -25,7 +25,7 @@ from soulmem.ingest.called import also_called, own_speakers, said_by_self
 from soulmem.ingest.contract import CARD, Document, Problem, SaidLine
 from soulmem.ingest.derive import Derived, KnownSituation
 from soulmem.ingest.deriving import derive_from
-from soulmem.ingest.editing import earlier_in, edited, joined_by, names_of_others, planned_edit, with_names
+from soulmem.ingest.editing import earlier_in, edited, joined_by, names_of_others, planned_edit, with_names, with_pictures
 from soulmem.ingest.formats import MAX_FILE_BYTES, read, unrecognised
 from soulmem.ingest.mapped import Data, contents, digest
 from soulmem.ingest.origins import with_origins
@@ -146,6 +146,7 @@ class Ingest:
 
     def _take(self, document: Document, name: str, digest: str) -> FileReport:
         mine = self._notes_with([SELF_KEY]).get(SELF_KEY)
+        document = with_pictures(document, self.store)
         earlier = earlier_in(self.store, document, mine, self.at)
         joined = joined_by(self.store, document, mine)
         try:
@@ -332,6 +333,7 @@ class Ingest:
             sources_added=derived.sources_added,
             updates=tuple(content_update(note) for note in told),
             meta={**self._read_on(plans.chats), **kept},
+            pictures=document.pictures if kept else {},
             supersedes=supersedes,
         )
 

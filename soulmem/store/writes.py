@@ -51,6 +51,7 @@ class Known:
     pending: frozenset[str] = frozenset()
     recalls: frozenset[str] = frozenset()
     embeddings: frozenset[str] = frozenset()
+    pictures: frozenset[str] = frozenset()
     terms: frozenset[str] = frozenset()
     name_texts: frozenset[str] = frozenset()
     occurs: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
@@ -227,6 +228,7 @@ def _nodes(
     nodes["Embedding"] = [
         {"id": i, "vector": embedding_text(vector)} for i, vector in change.embeddings.items() if i not in known.embeddings
     ]
+    nodes["Picture"] = [{"id": one, "data": data} for one, data in change.pictures.items() if one not in known.pictures]
     return nodes
 
 

@@ -333,7 +333,7 @@ class Soul:
         A zip is read like a folder, its files called ``chats.zip!name``.
         """
         from soulmem.ingest.files import found_files
-        from soulmem.ingest.ingest import Ingest
+        from soulmem.ingest.ingest import Ingest, passed_over
         from soulmem.ingest.rehearsal import are_several, rehearsal
         from soulmem.ingest.report import IngestReport
 
@@ -348,12 +348,13 @@ class Soul:
             progress=progress,
         )
         named = {Path(path) for path in paths}
-        files = found_files(paths)
+        found = found_files(paths)
 
         def reports(run: Ingest) -> IngestReport:
-            return IngestReport(files=tuple(report for file in files for report in run.files(file, format, named=file in named)))
+            files = [report for file in found.files for report in run.files(file, format, named=file in named)]
+            return IngestReport(files=(*files, *map(passed_over, sorted(found.aside))))
 
-        if dry_run and are_several(files):
+        if dry_run and are_several(found.files):
             with rehearsal(self.store, run.at) as (store, embedder):
                 return reports(replace(run, store=store, embedder=lambda: embedder, dry_run=False))
         return reports(run)

@@ -88,7 +88,8 @@ class Document:
     ``places``: key of a note → where in the file it stands: a line, or a part of it by name (``""``: the file as a
     whole); the file is no origin of other notes.
     ``drawn``: key of a note → numbers (``index``) of the message lines it was drawn from. ``about_self``: the note ``sem_self``
-    adds to what the mind knows of itself, and the messages are examples that never happened. ``nameless``: notes and messages may
+    adds to what the mind knows of itself, and the messages are examples that never happened. ``introduced``: keys of notes of
+    somebody of whom the mind may know a name already, and gains what it does not know. ``nameless``: notes and messages may
     have a stand-in for the name of the character (:data:`soulmem.ingest.cards.macros.CHARACTER`). ``kept``: what is no memory but
     kept in the mind, by the name of its recorded value.
     """
@@ -108,6 +109,7 @@ class Document:
     places: Mapping[str, int | str] = field(default_factory=dict)
     drawn: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     about_self: bool = False
+    introduced: tuple[str, ...] = ()
     nameless: bool = False
     kept: Mapping[str, Any] = field(default_factory=dict)
 

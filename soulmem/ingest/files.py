@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path, PurePath
 
 from soulmem.errors import NotFoundError
@@ -14,20 +16,64 @@ _CARDS = frozenset({".png", ".webp", ".charx", ".yaml", ".yml", ".jpg", ".jpeg"}
 _ENDINGS = frozenset({".json", ".jsonl", ".txt", ".md", ".html", ".zip"}) | _CARDS
 #: What systems put into folders and zips beside the files.
 _ASIDE = frozenset({"__MACOSX"})
+# The folder of a user of SillyTavern has this file and one of these folders, and then keeps its own things in those.
+_SETTINGS = "settings.json"
+_TALKS = frozenset({"characters", "chats", "group chats"})
+_KEPT = frozenset(
+    {
+        *("KoboldAI Settings", "NovelAI Settings", "OpenAI Settings", "QuickReplies", "TextGen Settings", "User Avatars"),
+        *("_storage", "assets", "backgrounds", "backups", "context", "extensions", "instruct", "movingUI", "reasoning"),
+        *("sysprompt", "themes", "thumbnails", "user", "vectors"),
+    }
+)
+#: What a folder of a program is said to be when it is passed over.
+KEPT = "what SillyTavern keeps for itself, former versions of chats among it; name the folder to read it"
 
 
-def found_files(paths: Iterable[str | Path]) -> tuple[Path, ...]:
+@dataclass(frozen=True, slots=True)
+class Found:
+    """``files`` to read, in this order; ``aside``: folders that are passed over → how many files that might be read they have."""
+
+    files: tuple[Path, ...]
+    aside: Mapping[Path, int] = field(default_factory=dict)
+
+
+def found_files(paths: Iterable[str | Path]) -> Found:
     """The files among and below ``paths``, each once; exported messages before the graphs whose sources they are, cards and
     graphs before the chats of their characters.
 
     Raises :class:`NotFoundError` for a path that does not exist, before anything is read.
     """
     files: dict[Path, None] = {}
+    aside: dict[Path, int] = {}
     for named in map(Path, paths):
         if not named.exists():
             raise NotFoundError(f"no such file or folder: {named}")
-        files |= dict.fromkeys(_below(named) if named.is_dir() else (named,))
-    return tuple(sorted(files, key=lambda file: rank(file.name, lambda: _start(file))))
+        if not named.is_dir():
+            files[named] = None
+            continue
+        below = list(_below(named))
+        folders = kept_folders(file.relative_to(named) for file in below)
+        aside |= Counter(named / folder for file in below if (folder := _folder_of(file.relative_to(named), folders)))
+        files |= dict.fromkeys(file for file in below if not _folder_of(file.relative_to(named), folders))
+    return Found(tuple(sorted(files, key=lambda file: rank(file.name, lambda: _start(file)))), aside)
+
+
+def kept_folders(files: Iterable[PurePath]) -> frozenset[PurePath]:
+    """Of a folder (or a zip) with these files, by their paths there: the folders in which SillyTavern keeps its own things."""
+    given = list(files)
+    folders = {parent for file in given for parent in file.parents}
+    users = [file.parent for file in given if file.name == _SETTINGS and any(file.parent / name in folders for name in _TALKS)]
+    return frozenset(user / name for user in users for name in _KEPT if user / name in folders)
+
+
+def is_within(file: PurePath, folders: Iterable[PurePath]) -> bool:
+    """Whether a file lies in or below one of ``folders``."""
+    return _folder_of(file, folders) is not None
+
+
+def _folder_of(file: PurePath, folders: Iterable[PurePath]) -> PurePath | None:
+    return next((folder for folder in folders if folder in file.parents), None)
 
 
 def rank(name: str, start: Callable[[], bytes]) -> int:
@@ -42,13 +88,13 @@ def rank(name: str, start: Callable[[], bytes]) -> int:
 
 
 def _tells_who(start: bytes) -> bool:
-    """Whether a file of JSON is a card or a graph."""
-    from soulmem.ingest import graph_json
+    """Whether a file of JSON is a card or a graph, or tells of the user."""
+    from soulmem.ingest import graph_json, personas
     from soulmem.ingest.cards import json_file
 
     if start.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] not in (b"{", b"[", b"\xff", b"\xfe"):
         return False
-    return max(json_file.sniff(start), graph_json.sniff(start)) > 0.5
+    return max(json_file.sniff(start), graph_json.sniff(start), personas.sniff(start)) > 0.5
 
 
 def _start(file: Path) -> bytes:

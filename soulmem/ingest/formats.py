@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from pathlib import PurePath
 
 from soulmem.errors import FormatError
 from soulmem.ingest import (
@@ -16,6 +17,7 @@ from soulmem.ingest import (
     ooba,
     open_webui,
     openai_messages,
+    personas,
     qq,
     qq_text,
     risuai,
@@ -27,7 +29,7 @@ from soulmem.ingest import (
 from soulmem.ingest.cards import charx, json_file, png, webp, yaml_file
 from soulmem.ingest.contract import Document, Format
 from soulmem.ingest.encodings import HEAD_BYTES, head
-from soulmem.ingest.json_places import first_names
+from soulmem.ingest.json_places import BrokenJSONError, first_names, parse
 from soulmem.ingest.lorebooks import reader as lorebook
 from soulmem.ingest.mapped import Data
 
@@ -45,6 +47,7 @@ FORMATS: tuple[Format, ...] = (
     charx.FORMAT,
     yaml_file.FORMAT,
     lorebook.FORMAT,
+    personas.FORMAT,
     sillytavern.FORMAT,
     risuai.FORMAT,
     risuai_text.FORMAT,
@@ -63,6 +66,8 @@ FORMATS: tuple[Format, ...] = (
 
 # A format that is less sure than this has not recognised the file.
 _SURE_ENOUGH = 0.3
+# So many members of a group are told by name.
+_TOLD = 10
 
 _MAGIC = (
     (b"\x89PNG", "a PNG image without a character card in it"),
@@ -148,6 +153,8 @@ def _appearance(data: bytes) -> str:
 def _text_appearance(text: str) -> str:
     opening, names = first_names(text)
     if names:
+        if "activation_strategy" in names:
+            return _group_appearance(text)
         kind = _JSON_KINDS.get(next((name for name in names if name in _JSON_KINDS), ""), "JSON")
         shown = ", ".join(name[:30] for name in names[:6])
         return f"{kind}, {'an array of objects' if opening == '[' else 'an object'} with {shown}"
@@ -156,6 +163,19 @@ def _text_appearance(text: str) -> str:
     if text.lstrip()[:1] == "<":
         return "HTML or XML"
     return "plain text without speakers (a line of a script is “Name: text”)"
+
+
+def _group_appearance(text: str) -> str:
+    """A group of SillyTavern, by its name and members: files of pictures, which are called as the characters are."""
+    try:
+        group = parse(text.strip())
+    except BrokenJSONError:
+        group = {}
+    members = group.get("members")
+    names = [PurePath(name).stem for name in members if isinstance(name, str)] if isinstance(members, list) else []
+    named = f" “{group['name'][:60]}”" if isinstance(group.get("name"), str) else ""
+    among = f" of {', '.join(names[:_TOLD])}{'…' if len(names) > _TOLD else ''}" if names else ""
+    return f"a SillyTavern group{named}{among}, whose chats lie in “group chats”"
 
 
 _JSON_KINDS = {
@@ -168,5 +188,4 @@ _JSON_KINDS = {
     "questions": "an evidence file",
     "conversation": "a dialogue file",
     "conversations": "a dialogue file",
-    "activation_strategy": "a SillyTavern group (its chats lie in “group chats”)",
 }

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from pathlib import Path
+from pathlib import Path, PurePath, PurePosixPath
 from stat import S_ISREG
 from typing import Any
 
@@ -23,7 +23,8 @@ from soulmem.errors import FormatError
 from soulmem.indexing import content_update, indexed, kept_vectors
 from soulmem.ingest.contract import CARD, Document, Problem, SaidLine
 from soulmem.ingest.derive import Derived, KnownSituation
-from soulmem.ingest.deriving import derive_from
+from soulmem.ingest.deriving import derive_from, names_of_mind
+from soulmem.ingest.files import KEPT
 from soulmem.ingest.formats import MAX_FILE_BYTES, read, unrecognised
 from soulmem.ingest.mapped import Data, contents, digest
 from soulmem.ingest.origins import with_origins
@@ -33,6 +34,7 @@ from soulmem.ingest.plan_chat import ChatPlan, KnownChat
 from soulmem.ingest.plan_chats import chat_files, greetings, plan_chats, probes, spoken_by
 from soulmem.ingest.plan_graph import GraphPlan, KnownGraph, plan_graph
 from soulmem.ingest.report import FileReport
+from soulmem.ingest.whose import Others, own_part
 from soulmem.ingest.zips import Member, is_zip, members
 from soulmem.model.changes import Change, Vector
 from soulmem.model.messages import Chat
@@ -41,6 +43,7 @@ from soulmem.scopes.contexts import PUBLIC
 from soulmem.scopes.seen import seen_in
 from soulmem.settings import Settings
 from soulmem.store.contract import Store
+from soulmem.text.names import normal_name
 
 #: While a file is embedded, its vectors are kept this often, seconds.
 KEPT_SECONDS = 30.0
@@ -64,6 +67,7 @@ class Ingest:
     aged: bool = False
     progress: Callable[[str, int, int], None] | None = None
     seconds: Callable[[], float] = time.monotonic
+    others: Others = field(default_factory=Others)
 
     def files(self, path: Path, format: str | None, *, named: bool = True) -> Iterator[FileReport]:
         """Read one file, or those in a zip, each of which is called ``FILE!NAME``."""
@@ -89,11 +93,11 @@ class Ingest:
     def _member(self, member: Member, name: str, format: str | None) -> FileReport:
         if member.refused is not None:
             return FileReport(path=plain_text(name), format=None, refused=member.refused)
+        if member.aside is not None:
+            return _aside(name, member.aside)
         if member.name.lower().endswith(".zip"):
-            nested = Problem(None, "a zip within a zip, which is not opened", skipped=False)
-            return FileReport(path=plain_text(name), format=None, problems=(nested,))
-        passed_over = None if format is not None else _passed_over(member.data, name)
-        return passed_over or self.data(member.data, name, format)
+            return _aside(name, "a zip within a zip, which is not opened")
+        return self._found(member.data, name, format, PurePosixPath(member.name))
 
     def file(self, path: Path, format: str | None, *, named: bool = True) -> FileReport:
         """Read one file. What is wrong with it is in the report.
@@ -105,15 +109,23 @@ class Ingest:
             data = contents(path)
         except (OSError, FormatError) as error:
             return _unreadable(path, error)
-        passed_over = None if named or format is not None else _passed_over(data, str(path))
-        return passed_over or self.data(data, str(path), format)
+        return self.data(data, str(path), format) if named else self._found(data, str(path), format, path)
 
     def data(self, data: Data, name: str, format: str | None) -> FileReport:
         """Read one file's content."""
         with _without_collecting():
-            return self._data(data, name, format)
+            return self._data(data, name, format, None)
 
-    def _data(self, data: Data, name: str, format: str | None) -> FileReport:
+    def _found(self, data: Data, name: str, format: str | None, place: PurePath) -> FileReport:
+        """Read what lies in a folder, unless it is nothing that can be read, or is another character's."""
+        if format is not None:
+            return self.data(data, name, format)
+        if (what := unrecognised(data)) is not None:
+            return _aside(name, f"nothing to read: {what}")
+        with _without_collecting():
+            return self._data(data, name, None, place)
+
+    def _data(self, data: Data, name: str, format: str | None, place: PurePath | None) -> FileReport:
         name = plain_text(name)  # the name of a file may hold bytes that are no text
         if self.progress is not None:
             self.progress(name, 0, 1)
@@ -124,18 +136,22 @@ class Ingest:
         if self.strict and any(problem.skipped for problem in document.problems):
             return self._refused(name, document, document.problems)
         with self.store.turn():
-            return self._take(document, name, digest(data))
+            return self._take(document, name, digest(data), place)
 
-    def _own_name(self) -> str | None:
-        mine = self._notes_with([SELF_KEY]).get(SELF_KEY)
-        return mine.body.content if mine is not None and isinstance(mine.body, Semantic) else None
-
-    def _take(self, document: Document, name: str, digest: str) -> FileReport:
+    def _take(self, document: Document, name: str, digest: str, place: PurePath | None) -> FileReport:
+        known = self._notes_with([SELF_KEY]) | self._introduced(document)
+        mine = known.get(SELF_KEY)
+        if place is not None:
+            own = own_part(document, mine, self.store.meta("card"), (place.parent.name, place.stem), self.others)
+            if isinstance(own, str):
+                return _aside(name, f"{own}; name the file to read it all the same")
+            document = own
         try:
-            document = in_mind(with_origins(document, name), self._notes_with([SELF_KEY]).get(SELF_KEY))
+            document = in_mind(with_origins(document, name), known)
         except FormatError as error:
             return FileReport(path=name, format=document.format, refused=str(error))
-        document = spoken_by(document, self._own_name)
+        own_name = mine.body.content if mine is not None and isinstance(mine.body, Semantic) else None
+        document = spoken_by(document, own_name)
         plans = Plans(
             graph=self._plan_graph(document, name),
             archive=self._plan_archive(document),
@@ -214,6 +230,17 @@ class Ingest:
     def _notes_with(self, keys: list[str]) -> dict[str, Note]:
         rows = self.store.query("store.keys", keys=keys)
         return {note.key: note for note in self.store.notes([row["id"] for row in rows])}
+
+    def _introduced(self, document: Document) -> dict[str, Note]:
+        """What the mind has of those whom a file introduces, by key or by name: key in the file → note."""
+        named = ((note.key, note.body) for note in document.notes if note.key in document.introduced)
+        names = {key: body.content for key, body in named if isinstance(body, Semantic)}
+        if not names:
+            return {}
+        owners = names_of_mind(self.store, list(names.values()))
+        notes = {note.id: note for note in self.store.notes(list(owners.values())) if note.key != SELF_KEY}
+        found = {key: notes.get(owners.get(normal_name(name), "")) for key, name in names.items()}
+        return {key: note for key, note in found.items() if note is not None} | self._notes_with(list(names))
 
     def _message_ids(self, ids: list[str]) -> frozenset[str]:
         return frozenset(message.id for message in self.store.messages(ids)) if ids else frozenset()
@@ -344,13 +371,14 @@ def _unreadable(path: Path, error: OSError | FormatError) -> FileReport:
     return FileReport(path=str(path), format=None, refused=what)
 
 
-def _passed_over(data: Data, name: str) -> FileReport | None:
-    """The report on a file that is of no format that can be read."""
-    what = unrecognised(data)
-    if what is None:
-        return None
-    problem = Problem(None, f"nothing to read: {what}", skipped=False)
-    return FileReport(path=plain_text(name), format=None, problems=(problem,))
+def passed_over(folder: Path) -> FileReport:
+    """The report on a folder of which nothing is read."""
+    return _aside(str(folder), KEPT)
+
+
+def _aside(name: str, what: str) -> FileReport:
+    """The report on something of which nothing is read, and that is no fault of it."""
+    return FileReport(path=plain_text(name), format=None, problems=(Problem(None, what, skipped=False),))
 
 
 def _check_regular(path: Path) -> os.stat_result:

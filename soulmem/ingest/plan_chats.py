@@ -6,7 +6,7 @@ of one file that share lines (a branch, a copy) are compared like two files. A g
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -33,13 +33,10 @@ def greetings(document: Document) -> tuple[SaidLine, ...]:
     return tuple(line for _, part in document.parts if (line := _greeting(part)) is not None)
 
 
-def spoken_by(document: Document, own_name: Callable[[], str | None]) -> Document:
-    """``document`` with the lines of a character whom it does not name said by the one whose mind it goes into (``own_name``, if
+def spoken_by(document: Document, character: str | None) -> Document:
+    """``document`` with the lines of a character whom it does not name said by the one whose mind it goes into (``character``, if
     that one has a name)."""
-    if not any(_is_nameless(line) for _, part in document.parts for line in part.messages):
-        return document
-    character = own_name()
-    if character is None:
+    if character is None or not any(_is_nameless(line) for _, part in document.parts for line in part.messages):
         return document
 
     def named(lines: Sequence[SaidLine]) -> tuple[SaidLine, ...]:

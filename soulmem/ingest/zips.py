@@ -18,7 +18,7 @@ from zipfile import BadZipFile, ZipFile, ZipInfo
 
 from soulmem.errors import FormatError
 from soulmem.ingest.encodings import HEAD_BYTES
-from soulmem.ingest.files import is_read, rank
+from soulmem.ingest.files import KEPT, is_read, is_within, kept_folders, rank
 from soulmem.ingest.formats import MAX_FILE_BYTES
 
 #: A member of more than so many bytes may not be more than so many times its size in the file.
@@ -48,11 +48,13 @@ _ENCRYPTED, _IS_UTF8 = 0x1, 0x800
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """A file within the zip. ``refused``: why it is not read; then ``data`` is empty."""
+    """A file within the zip, or a folder that is passed over. ``refused``, ``aside``: why it is not read; then ``data`` is
+    empty."""
 
     name: str
     data: bytes = b""
     refused: str | None = None
+    aside: str | None = None
 
 
 def is_zip(path: Path) -> bool:
@@ -76,12 +78,14 @@ def members(path: Path) -> Iterator[Member]:
         with ZipFile(path) as archive:
             infos = _named_apart(info for info in archive.infolist() if not info.is_dir())
             _check_whole(infos.values())
+            aside = kept_folders(PurePosixPath(name) for name in infos if is_read(PurePosixPath(name)))
             ranks = {name: rank(name, partial(_start, archive, name, info)) for name, info in infos.items()}
             for name in sorted(infos, key=lambda name: (ranks[name], name)):
                 if (why := _harm(name, infos[name])) is not None:
                     yield Member(name, refused=why)
-                elif is_read(PurePosixPath(name)):
+                elif is_read(PurePosixPath(name)) and not is_within(PurePosixPath(name), aside):
                     yield _read(archive, name, infos[name])
+            yield from (Member(f"{folder}/", aside=KEPT) for folder in sorted(aside))
     except _DAMAGE as error:
         raise FormatError(f"a damaged zip file: {error}") from error
 

@@ -200,12 +200,12 @@ def test_a_waiting_link_that_turns_out_illegal_is_dropped_and_told(mind: Soul) -
 
 def test_folders_are_walked_and_a_bad_file_does_not_stop_the_others(mind: Soul, tmp_path: Path) -> None:
     folder = tmp_path / "files"
-    (folder / "deep").mkdir(parents=True)
+    (folder / "deep" / "Lin").mkdir(parents=True)
     (folder / "a.json").write_bytes(graph(*TEA))
     (folder / "b.json").write_text('{"nothing": "known"}')
     (folder / "c.jsonl").write_bytes(b"\xff\x00\xfe\x13")
     (folder / "d.txt").write_bytes(b"")
-    (folder / "deep" / "talk.jsonl").write_bytes(chat(*TALK))
+    (folder / "deep" / "Lin" / "talk.jsonl").write_bytes(chat(*TALK))
     (folder / ".hidden.jsonl").write_bytes(chat(*TALK))
     (folder / "picture.png").write_bytes(b"\x89PNG")
     report = mind.ingest(folder)

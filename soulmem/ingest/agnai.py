@@ -46,7 +46,7 @@ def _message(told: Transcript, message: Any, line: int) -> None:
         line,
         role,
         message.get("msg"),
-        speaker=message.get("handle"),
+        speaker=message.get("handle") or message.get("name"),
         sent_at=message.get("createdAt"),
         hidden=away,
         mark=ident[:8] if isinstance(ident, str) else "",

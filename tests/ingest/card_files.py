@@ -47,6 +47,28 @@ CARD: dict[str, Any] = {
     },
 }
 
+#: A character as Agnai exports it in its own form.
+AGNAI: dict[str, Any] = {
+    "kind": "character",
+    "name": "Ada Quill",
+    "description": "SECRET-CREATOR",
+    "persona": {
+        "kind": "wpp",
+        "attributes": {"eyes": ["grey"], "likes": ["tea", "rain on the lamp"], "job": ["keeps the lighthouse on Gull Rock"]},
+    },
+    "scenario": "{{user}} has been washed ashore below the lighthouse of {{char}}.",
+    "greeting": '*She holds up a lamp.* "You are alive, then."',
+    "sampleChat": '{{user}}: Are you alone here?\n{{char}}: "Never. There are the gulls."',
+    "alternateGreetings": ['"The tide brought you."'],
+    "systemPrompt": "SECRET-SYSTEM",
+    "characterBook": {
+        "kind": "memory",
+        "name": "Gull Rock",
+        "entries": [{"name": "Lamp", "keywords": ["Lamp"], "entry": "It was lit in 1811.", "enabled": True, "weight": 0}],
+    },
+    "tags": ["sea"],
+}
+
 
 def card(**fields: Any) -> dict[str, Any]:
     """:data:`CARD` with other fields in ``data``; ``...`` leaves one out."""

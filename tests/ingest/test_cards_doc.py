@@ -6,7 +6,7 @@ import json
 from datetime import UTC, datetime
 from pathlib import Path
 
-from card_files import CARD, DIALECTS, encoded, packed_chunk, png, text_chunk, webp, zipped
+from card_files import AGNAI, CARD, DIALECTS, encoded, packed_chunk, png, text_chunk, webp, zipped
 
 from soulmem.ingest import FORMATS, read
 from soulmem.model.notes import NoteType
@@ -24,6 +24,7 @@ FILES: dict[str, bytes] = {
     "Pygmalion": json.dumps(
         {"char_name": "Ada Quill", "char_persona": "She keeps a light.", "char_greeting": "Hi.", "world_scenario": "At night."}
     ).encode(),
+    "Agnai, attributes": json.dumps(AGNAI).encode(),
     "text-generation-webui": b"name: Ada Quill\ngreeting: Hi.\ncontext: She keeps a light.\n",
     "PNG, `chara` behind the picture": png(after=[text_chunk(b"chara", encoded(CARD))]),
     "PNG, `ccv3`, packed (zTXt)": png(before=[packed_chunk(b"ccv3", encoded(CARD))]),

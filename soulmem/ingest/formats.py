@@ -11,6 +11,8 @@ from soulmem.ingest import (
     archive,
     character_ai,
     chatgpt,
+    claude_ai,
+    discord,
     graph_json,
     interview,
     kobold,
@@ -25,6 +27,9 @@ from soulmem.ingest import (
     script,
     sharegpt,
     sillytavern,
+    tables,
+    telegram,
+    whatsapp,
 )
 from soulmem.ingest.cards import charx, json_file, png, webp, yaml_file
 from soulmem.ingest.contract import Document, Format
@@ -56,11 +61,16 @@ FORMATS: tuple[Format, ...] = (
     kobold.FORMAT,
     character_ai.FORMAT,
     chatgpt.FORMAT,
+    claude_ai.FORMAT,
     open_webui.FORMAT,
     sharegpt.FORMAT,
     openai_messages.FORMAT,
     qq.FORMAT,
     qq_text.FORMAT,
+    whatsapp.FORMAT,
+    telegram.FORMAT,
+    discord.FORMAT,
+    tables.FORMAT,
     script.FORMAT,
 )
 

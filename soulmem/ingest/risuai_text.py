@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from datetime import datetime
 
 from soulmem.ingest.contract import Document, Format
 from soulmem.ingest.encodings import decode, head
-from soulmem.ingest.script import role_of, sides
+from soulmem.ingest.script import role_of, with_sides
 from soulmem.ingest.transcript import Transcript, document
 
 _SPEAKER = re.compile(r"--([^\s-][^\n]{0,99})")
@@ -31,9 +30,7 @@ def read(data: bytes, at: datetime) -> Document:
     told = Transcript()
     for line, speaker, words in _speeches(decoded.text):
         told.say(line, role_of(speaker), "\n".join(words), speaker=speaker)
-    found = document(FORMAT.name, [told], decoded.problems)
-    messages, user, character = sides(found.messages)
-    return replace(found, messages=tuple(messages), user_name=user, character_name=character)
+    return with_sides(document(FORMAT.name, [told], decoded.problems))
 
 
 def _speeches(text: str) -> Iterator[tuple[int, str, list[str]]]:

@@ -11,7 +11,7 @@ from soulmem.errors import FormatError
 from soulmem.ingest.chat_text import heard, speaker_name
 from soulmem.ingest.contract import Conversation, Document, Problem, SaidLine
 from soulmem.ingest.json_places import preview
-from soulmem.ingest.times import message_time
+from soulmem.ingest.times import message_time, utc
 from soulmem.model.messages import Role
 
 #: Who speaks where a file gives no name.
@@ -133,6 +133,8 @@ class Transcript:
     def _time(self, stated: object, line: int) -> datetime | None:
         if stated is None or stated == "" or stated == 0:
             return None
+        if isinstance(stated, datetime):
+            return utc(stated)
         try:
             return message_time(stated)
         except ValueError:

@@ -32,6 +32,14 @@ FORMAT_OF = {
     "openai-many.jsonl": "openai",
     "qq.json": "qq",
     "qq.txt": "qq-text",
+    "claude.json": "claude",
+    "whatsapp.txt": "whatsapp",
+    "whatsapp-iphone.txt": "whatsapp",
+    "telegram.json": "telegram",
+    "telegram-all.json": "telegram",
+    "discord.json": "discord",
+    "replika.csv": "csv",
+    "table.csv": "csv",
     "script.txt": "script",
 }
 

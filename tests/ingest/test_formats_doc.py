@@ -35,6 +35,14 @@ WHAT = {
     "openai-many.jsonl": "messages of the OpenAI API, one conversation a line",
     "qq.json": "QQ, by qq-chat-exporter: two of one name, one message taken back",
     "qq.txt": "QQ, exported by itself: two conversations",
+    "claude.json": "Claude, `conversations.json` with a branch that was left",
+    "whatsapp.txt": "WhatsApp, from an Android phone: notices, a picture, a deleted message",
+    "whatsapp-iphone.txt": "WhatsApp, from an iPhone",
+    "telegram.json": "Telegram Desktop, a chat of two with a picture",
+    "telegram-all.json": "Telegram Desktop, a whole account: two of one name in a group",
+    "discord.json": "Discord, by DiscordChatExporter: a call, a picture",
+    "replika.csv": "Replika backup, the newest first",
+    "table.csv": "table with semicolons, as Excel writes it; the day stands first",
     "script.txt": "script with narrator, directions and colons of both kinds",
 }
 

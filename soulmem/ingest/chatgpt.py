@@ -6,6 +6,7 @@ system and tools say is kept hidden; what the model thought is not kept.
 
 from __future__ import annotations
 
+import re
 from datetime import datetime
 from typing import Any
 
@@ -21,6 +22,8 @@ _DEPTH = 4
 _ROLES = {"user": Role.USER, "assistant": Role.CHARACTER, "system": Role.SYSTEM, "tool": Role.SYSTEM}
 _THOUGHTS = ("thoughts", "reasoning_recap")
 _WORDS = ("text", "multimodal_text")
+# Marks of the program for what it cites or draws, in characters of the private use area; and its older ones.
+_CITED = re.compile("\ue200[^\ue200\ue201]{0,400}\ue201|【\\d{1,3}(?::\\d{1,3})?†[^【】]{0,200}】")
 
 
 def sniff(data: bytes) -> float:
@@ -85,6 +88,11 @@ def _time(message: dict[str, Any]) -> object:
 
 
 def _text(told: Transcript, content: dict[str, Any], line: int) -> str:
+    """The words of a message, without the marks that stand for what it cites."""
+    return _CITED.sub("", _parts(told, content, line))
+
+
+def _parts(told: Transcript, content: dict[str, Any], line: int) -> str:
     parts = content.get("parts")
     if not isinstance(parts, list):
         text = content.get("text", content.get("result"))

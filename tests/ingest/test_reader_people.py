@@ -177,3 +177,36 @@ def test_claude_gives_the_branch_that_was_followed() -> None:
         del message["parent_message_uuid"]
         message.pop("content", None)
     assert len(read(json.dumps(value).encode(), AT).conversations[0].messages) == 4
+
+
+# ChatGPT, as it is now.
+
+
+def chatgpt(*messages: tuple[str, dict[str, Any], dict[str, Any]]) -> Document:
+    nodes = {
+        str(number): {
+            "parent": str(number - 1) if number else None,
+            "message": {"author": {"role": role}, "content": content, **more},
+        }
+        for number, (role, content, more) in enumerate(messages)
+    }
+    return read(json.dumps([{"title": "t", "mapping": nodes, "current_node": str(len(messages) - 1)}]).encode(), AT)
+
+
+def test_chatgpt_spoken_and_shown() -> None:
+    spoken = {
+        "content_type": "multimodal_text",
+        "parts": [{"content_type": "audio_transcription", "text": "Can you hear me?"}, {"content_type": "audio_asset_pointer"}],
+    }
+    cited = {"content_type": "text", "parts": ["Yes \ue200cite\ue202turn0search1\ue201, clearly【12†source】."]}
+    canvas = {"content_type": "code", "text": '{"name": "poem"}'}
+    about = {"content_type": "user_editable_context", "user_profile": "NEVER", "user_instructions": "NEVER"}
+    found = chatgpt(
+        ("user", about, {"metadata": {"is_visually_hidden_from_conversation": True}}),
+        ("user", spoken, {}),
+        ("assistant", canvas, {"recipient": "canmore.create_textdoc"}),
+        ("assistant", {"content_type": "thoughts", "thoughts": [{"content": "NEVER"}]}, {}),
+        ("assistant", cited, {}),
+    )
+    assert said(found) == [("user", "Can you hear me?"), ("assistant", "Yes , clearly.")]
+    assert "NEVER" not in repr(lines(found))

@@ -13,7 +13,7 @@ from soulmem.ingest.encodings import HEAD_BYTES
 # Images and the like, which can only be cards.
 _CARDS = frozenset({".png", ".webp", ".charx", ".yaml", ".yml", ".jpg", ".jpeg"})
 #: What a folder is searched for. A file named outright is read whatever its ending.
-_ENDINGS = frozenset({".json", ".jsonl", ".txt", ".md", ".html", ".csv", ".tsv", ".zip"}) | _CARDS
+_ENDINGS = frozenset({".json", ".jsonl", ".txt", ".md", ".html", ".csv", ".tsv", ".zip", ".byaf"}) | _CARDS
 #: What systems put into folders and zips beside the files.
 _ASIDE = frozenset({"__MACOSX"})
 # The folder of a user of SillyTavern has this file and one of these folders, and then keeps its own things in those.

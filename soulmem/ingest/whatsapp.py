@@ -27,6 +27,8 @@ _EDITED = re.compile(rf"\s?(?:{_OWN}<[^<>\n]{{2,60}}>|<This message was edited>)
 _DELETED = frozenset(
     {"this message was deleted", "you deleted this message", "null", "此消息已删除", "您已删除此消息", "已删除此消息"}
 )
+# What stands in brackets before the names of any script.
+_ANY_SCRIPT = re.compile(r"\d{4}[-/.]\d{1,2}[-/.]\d{1,2} [\d:]+")
 #: So many lines are looked at to tell the format.
 _LOOKED_AT = 200
 
@@ -43,8 +45,10 @@ def sniff(data: bytes) -> float:
     """How sure it is that ``data`` begins like such a chat: its first line has a time, and somebody speaks in one that has."""
     lines = [line for line in head(data).lstrip("\ufeff").split("\n") if line.strip()][:_LOOKED_AT]
     found = [match for line in lines if (match := _HEADER.match(line)) is not None]
-    first = bool(lines) and _HEADER.match(lines[0]) is not None
-    return 0.95 if first and any(_NAMED.match(match[3]) for match in found) else 0.0
+    begins = _HEADER.match(lines[0]) if lines else None
+    if begins is None or _ANY_SCRIPT.fullmatch(begins[1] or ""):
+        return 0.0
+    return 0.95 if any(_NAMED.match(match[3]) for match in found) else 0.0
 
 
 def read(data: bytes, at: datetime) -> Document:

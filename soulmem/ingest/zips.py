@@ -11,12 +11,13 @@ import stat
 import struct
 import zlib
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path, PurePosixPath
 from zipfile import BadZipFile, ZipFile, ZipInfo
 
 from soulmem.errors import FormatError
+from soulmem.ingest import byaf
 from soulmem.ingest.encodings import HEAD_BYTES
 from soulmem.ingest.files import KEPT, is_read, is_within, kept_folders, rank
 from soulmem.ingest.formats import MAX_FILE_BYTES
@@ -79,15 +80,23 @@ def members(path: Path) -> Iterator[Member]:
             infos = _named_apart(info for info in archive.infolist() if not info.is_dir())
             _check_whole(infos.values())
             aside = kept_folders(PurePosixPath(name) for name in infos if is_read(PurePosixPath(name)))
+            scenes = [infos[name] for name in infos if byaf.is_scenario(name)] if byaf.is_archive(infos) else []
             ranks = {name: rank(name, partial(_start, archive, name, info)) for name, info in infos.items()}
             for name in sorted(infos, key=lambda name: (ranks[name], name)):
                 if (why := _harm(name, infos[name])) is not None:
                     yield Member(name, refused=why)
                 elif is_read(PurePosixPath(name)) and not is_within(PurePosixPath(name), aside):
-                    yield _read(archive, name, infos[name])
+                    member = _read(archive, name, infos[name])
+                    yield _with_scenes(archive, member, scenes) if scenes and byaf.is_character(name) else member
             yield from (Member(f"{folder}/", aside=KEPT) for folder in sorted(aside))
     except _DAMAGE as error:
         raise FormatError(f"a damaged zip file: {error}") from error
+
+
+def _with_scenes(archive: ZipFile, character: Member, scenes: Iterable[ZipInfo]) -> Member:
+    """The character of an archive of Backyard AI, with what its scenarios say of it."""
+    found = (_read(archive, info.filename, info) for info in scenes if _harm(info.filename, info) is None)
+    return replace(character, data=byaf.with_scenarios(character.data, [one.data for one in found if one.refused is None]))
 
 
 def _named_apart(given: Iterable[ZipInfo]) -> dict[str, ZipInfo]:

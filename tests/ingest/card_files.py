@@ -69,6 +69,18 @@ AGNAI: dict[str, Any] = {
     "tags": ["sea"],
 }
 
+#: A character of a Backyard AI archive.
+BACKYARD: dict[str, Any] = {
+    "schemaVersion": 1,
+    "id": "ada",
+    "name": "Ada",
+    "displayName": "Ada Quill",
+    "isNSFW": False,
+    "persona": "{character} keeps the lighthouse on Gull Rock. She has grey eyes.",
+    "loreItems": [{"key": "Lamp, light", "value": "It was lit in 1811."}],
+    "images": [{"path": "images/1.png", "label": ""}],
+}
+
 
 def card(**fields: Any) -> dict[str, Any]:
     """:data:`CARD` with other fields in ``data``; ``...`` leaves one out."""

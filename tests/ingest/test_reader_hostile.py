@@ -147,7 +147,7 @@ def test_one_value_of_a_chat_of_any_program_replaced_by_another(good: tuple[str,
 
 
 # What was shown, and which branch is the live one, stands at the end of these.
-BY_ITS_END = {"ooba", "chatgpt", "claude", "open-webui"}
+BY_ITS_END = {"byaf", "ooba", "chatgpt", "claude", "open-webui"}
 
 
 @pytest.mark.parametrize(("file", "name"), FORMAT_OF.items())

@@ -132,9 +132,11 @@ def test_whatsapp_of_many_countries(line: str) -> None:
     assert (first.month, first.day, first.hour) in {(3, 12, 10), (12, 3, 10)}
 
 
-@pytest.mark.parametrize("text", ["Mira: hi\nJon: ho\n", "2024-03-12 10:15:03 小林\n好\n", "[2024-03-12 10:15] Ada: hi\nno\n"])
+@pytest.mark.parametrize(
+    "text", ["Mira: hi\nJon: ho\n", "2024-03-12 10:15:03 小林\n好\n", "[2024-03-12 10:15] Ada: hi\n[2024-03-12 10:16] Bo: no\n"]
+)
 def test_what_is_another_kind_of_script_is_not_whatsapp(text: str) -> None:
-    assert detect(text.encode()).name in ("script", "qq-text", "whatsapp")
+    assert detect(text.encode()).name in ("script", "qq-text")
     assert said(read(text.encode(), AT))
 
 
@@ -210,3 +212,35 @@ def test_chatgpt_spoken_and_shown() -> None:
     )
     assert said(found) == [("user", "Can you hear me?"), ("assistant", "Yes , clearly.")]
     assert "NEVER" not in repr(lines(found))
+
+
+# Names that stand above what was said.
+
+
+def test_kinlog_says_the_same_in_its_three_forms() -> None:
+    text, page, value = (read(chat_bytes(f"kinlog.{ending}"), AT) for ending in ("txt", "html", "json"))
+    assert said(text) == said(page) == said(value)
+    assert said(text)[0] == ("Mira", "*waves* Tea & toast?")
+    assert said(text)[2] == ("Mira", "There is jam.\n\nAnd honey.")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Roses\nare red\n\nViolets\nare blue\n\nSugar\nis sweet\n",
+        "Chorus\nla la\n\nVerse 1\nlo lo\n\nChorus\nla la\n\nVerse 2\nlu lu\n",
+        "A title\n\nOne paragraph.\n\nAnother one,\nof two lines.\n",
+    ],
+)
+def test_prose_and_songs_have_no_speakers(text: str) -> None:
+    with pytest.raises(FormatError):
+        detect(text.encode())
+
+
+def test_gemini_answers_are_words_and_lines() -> None:
+    assert said(read(chat_bytes("gemini.json"), AT)) == [
+        ("user", "Name my boat."),
+        ("assistant", "Two names:\n\n- Swallow\n- Heron"),
+        ("user", "And a shorter one?"),
+        ("assistant", "Tern & co."),
+    ]

@@ -88,7 +88,7 @@ def is_card(names: frozenset[str] | set[str]) -> bool:
     """Whether an object with members of these names is a card of any dialect."""
     if "char_name" in names and names & {"char_persona", "char_greeting", "world_scenario", "example_dialogue"}:
         return True
-    if {"name", "persona"} <= names and names & {"greeting", "sampleChat"}:
+    if {"name", "persona"} <= names and names & {"greeting", "sampleChat", "displayName"}:
         return True
     if "first_mes" in names or ("spec" in names and names & {"data", "name"}):
         return True
@@ -140,12 +140,23 @@ def _data(root: Mapping[str, Any], problems: list[Problem]) -> Mapping[str, Any]
         return data
     if "char_name" in root or "char_persona" in root:
         return {**root, **{ours: root.get(theirs, "") for ours, theirs in _PYGMALION.items()}}
+    if "persona" in root and "displayName" in root:
+        return {**root, **_backyard(root)}
     if "context" in root and "first_mes" not in root:
         return {**root, **{ours: root.get(theirs, "") for ours, theirs in _OOBA.items()}}
     if isinstance(root.get("persona"), Mapping) and "first_mes" not in root:
         renamed = {ours: root[theirs] for ours, theirs in _AGNAI.items() if root.get(theirs) is not None}
         return {**root, "description": _persona(root["persona"]), **renamed}
     return root
+
+
+def _backyard(root: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields of a character of Backyard AI; what its scenarios say of it stands at the root already."""
+    items = root.get("loreItems")
+    given = [item for item in items if isinstance(item, Mapping)] if isinstance(items, list) else []
+    entries = [{"keys": item.get("key", ""), "content": item.get("value", ""), "enabled": True} for item in given]
+    fields = {"name": root["displayName"], "nickname": root.get("name", ""), "description": root["persona"]}
+    return {**fields, "character_book": {"entries": entries}} if entries else fields
 
 
 def _persona(persona: Mapping[str, Any]) -> str:

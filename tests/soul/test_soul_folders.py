@@ -13,12 +13,14 @@ from zipfile import ZipFile
 import pytest
 from soul_minds import Minds
 
+from soulmem.model.messages import Message
 from soulmem.model.notes import Semantic
 from soulmem.soul import Soul
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "ingest"))
 
-from card_files import encoded, png, text_chunk
+from card_files import BACKYARD, encoded, png, text_chunk
+from chat_files import chat_bytes
 
 SECRET = "SECRET"
 
@@ -81,6 +83,10 @@ READ = {
     "personas_20260101.json",
 }
 ASIDE = {"backups", "backgrounds", "thumbnails", "User Avatars", "OpenAI Settings", "extensions"}
+
+
+def messages(mind: Soul) -> list[Message]:
+    return mind.store.messages([row["id"] for row in mind.store.query("store.all_messages")])
 
 
 @pytest.fixture(scope="module")
@@ -161,3 +167,36 @@ def test_the_user_is_who_the_chats_say_and_gains_the_description(mind: Soul, fol
     assert (report.new, report.existing) == (0, 2)
     assert any("the description that the mind has was kept" in problem.what for problem in report.problems)
     assert mind.note("sem_kim").body == after.body
+
+
+def test_an_archive_of_backyard_ai_is_a_card_and_its_chats(mind: Soul, tmp_path: Path) -> None:
+    path = tmp_path / "ada.byaf"
+    scenario = json.loads(chat_bytes("byaf.json"))
+    other = {
+        **scenario,
+        "messages": [],
+        "narrative": SECRET,
+        "firstMessages": [{"characterID": "ada", "text": "The tide brought you."}],
+    }
+    manifest = {"schemaVersion": 1, "characters": ["characters/ada/character.json"], "scenarios": ["scenarios/1.json"]}
+    with ZipFile(path, "w") as archive:
+        archive.writestr("manifest.json", json.dumps(manifest))
+        archive.writestr("characters/ada/character.json", json.dumps(BACKYARD))
+        archive.writestr("characters/ada/images/1.png", png())
+        archive.writestr("scenarios/1.json", json.dumps(scenario))
+        archive.writestr("scenarios/2.json", json.dumps(other))
+    report = mind.ingest(path)
+    formats = {file.path.partition("!")[2]: (file.format, file.new > 0) for file in report.files if file.format}
+    assert formats == {
+        "characters/ada/character.json": ("card-json", True),
+        "scenarios/1.json": ("byaf", True),
+        "scenarios/2.json": ("byaf", False),
+    }
+    told = mind.export_graph()
+    assert SECRET not in told
+    assert all(text in told for text in ("keeps the lighthouse", "washed ashore", "It was lit in 1811.", "There are the gulls"))
+    lines = [(line.speaker, line.text) for line in messages(mind) if not line.hidden]
+    assert lines == [("User", "Barely. Is this your lamp?"), ("Ada Quill", "It burns for you, {{user}}.")]
+    hidden = {line.text for line in messages(mind) if line.hidden}
+    assert "The tide brought you." in hidden and not any("NEVER" in text for text in hidden)
+    assert all(not file.new for file in mind.ingest(path).files)

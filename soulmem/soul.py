@@ -329,7 +329,8 @@ class Soul:
         would be done. ``aged``: what is read has faded since it happened, instead of beginning to fade now. ``progress(file,
         done, total)`` is told when a file is begun, then of texts: words counted, then embedded.
 
-        A file that cannot be read is reported, and the others go on. What a folder holds beside chats and graphs is passed over.
+        A file that cannot be read is reported, and the others go on. What a folder holds beside chats and graphs is passed over,
+        and so is another character's: its card, talks in which the mind's character does not speak. What is named is read.
         A zip is read like a folder, its files called ``chats.zip!name``.
         """
         from soulmem.ingest.files import found_files
@@ -352,7 +353,7 @@ class Soul:
 
         def reports(run: Ingest) -> IngestReport:
             files = [report for file in found.files for report in run.files(file, format, named=file in named)]
-            return IngestReport(files=(*files, *map(passed_over, sorted(found.aside))))
+            return IngestReport(files=(*files, *map(passed_over, found.aside)))
 
         if dry_run and are_several(found.files):
             with rehearsal(self.store, run.at) as (store, embedder):

@@ -14,8 +14,8 @@ from soulmem.ingest.branches import live_branch
 from soulmem.ingest.contract import Document, Format
 from soulmem.ingest.encodings import head
 from soulmem.ingest.json_places import first_names, preview
-from soulmem.ingest.placed import line_of, read_tree
-from soulmem.ingest.transcript import ASSISTANT, Transcript, document
+from soulmem.ingest.placed import line_of, objects_with
+from soulmem.ingest.transcript import Transcript, document, with_assistant
 from soulmem.model.messages import Role
 
 _DEPTH = 4
@@ -37,19 +37,12 @@ def read(data: bytes, at: datetime) -> Document:
 
     :raises FormatError: there is not one message in it."""
     del at
-    value, problems = read_tree(data, _DEPTH)
-    held = value if isinstance(value, list) else [value]
-    told = [_conversation(one, line_of(one, 1)) for one in held if isinstance(one, dict) and "mapping" in one]
-    return document(FORMAT.name, told, problems)
+    found, problems = objects_with(data, _DEPTH, "mapping")
+    return document(FORMAT.name, [_conversation(one, line_of(one, 1)) for one in found], problems)
 
 
 def _conversation(value: dict[str, Any], line: int) -> Transcript:
-    title, ident = value.get("title"), value.get("conversation_id") or value.get("id")
-    told = Transcript(
-        name=title.strip() if isinstance(title, str) and title.strip() else "untitled",
-        id=ident if isinstance(ident, str) else "",
-        nameless=ASSISTANT,
-    )
+    told = with_assistant(value.get("title"), value.get("conversation_id") or value.get("id"))
     mapping = value.get("mapping")
     nodes = {name: node for name, node in mapping.items() if isinstance(node, dict)} if isinstance(mapping, dict) else {}
     for node in live_branch(nodes, value.get("current_node"), lambda node: node.get("parent")):

@@ -13,8 +13,8 @@ from soulmem.ingest.branches import live_branch
 from soulmem.ingest.contract import Document, Format
 from soulmem.ingest.encodings import head
 from soulmem.ingest.json_places import first_names, preview
-from soulmem.ingest.placed import line_of, read_tree
-from soulmem.ingest.transcript import ASSISTANT, Transcript, document
+from soulmem.ingest.placed import line_of, objects_with
+from soulmem.ingest.transcript import Transcript, document, with_assistant
 from soulmem.model.messages import Role
 
 _DEPTH = 4
@@ -33,19 +33,12 @@ def read(data: bytes, at: datetime) -> Document:
 
     :raises FormatError: there is not one message in it."""
     del at
-    value, problems = read_tree(data, _DEPTH)
-    held = value if isinstance(value, list) else [value]
-    told = [_conversation(one, line_of(one, 1)) for one in held if isinstance(one, dict) and "chat_messages" in one]
-    return document(FORMAT.name, told, problems)
+    found, problems = objects_with(data, _DEPTH, "chat_messages")
+    return document(FORMAT.name, [_conversation(one, line_of(one, 1)) for one in found], problems)
 
 
 def _conversation(value: dict[str, Any], line: int) -> Transcript:
-    title, ident = value.get("name"), value.get("uuid")
-    told = Transcript(
-        name=title.strip() if isinstance(title, str) and title.strip() else "untitled",
-        id=ident if isinstance(ident, str) else "",
-        nameless=ASSISTANT,
-    )
+    told = with_assistant(value.get("name"), value.get("uuid"))
     messages = value.get("chat_messages")
     for message in _live(messages if isinstance(messages, list) else [], value.get("current_leaf_message_uuid")):
         _message(told, message, line_of(message, line))

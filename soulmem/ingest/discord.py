@@ -12,7 +12,7 @@ from typing import Any
 from soulmem.ingest.contract import Document, Format
 from soulmem.ingest.encodings import head
 from soulmem.ingest.json_places import first_names
-from soulmem.ingest.placed import line_of, read_tree
+from soulmem.ingest.placed import line_of, messages_of
 from soulmem.ingest.transcript import Transcript, document
 from soulmem.model.messages import Role
 
@@ -33,10 +33,9 @@ def read(data: bytes, at: datetime) -> Document:
 
     :raises FormatError: there is not one message in it."""
     del at
-    value, problems = read_tree(data, _DEPTH)
-    messages = value.get("messages") if isinstance(value, dict) else None
+    messages, problems = messages_of(data, _DEPTH)
     told = Transcript()
-    for message in messages if isinstance(messages, list) else ():
+    for message in messages:
         _message(told, message, line_of(message, 1))
     return document(FORMAT.name, [told], problems)
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from pathlib import Path, PurePath
 
 from soulmem.errors import NotFoundError
@@ -26,16 +25,14 @@ _KEPT = frozenset(
         *("sysprompt", "themes", "thumbnails", "user", "vectors"),
     }
 )
-#: What a folder of a program is said to be when it is passed over.
-KEPT = "what SillyTavern keeps for itself, former versions of chats among it; name the folder to read it"
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """``files`` to read, in this order; ``aside``: folders that are passed over → how many files that might be read they have."""
+    """``files`` to read, in this order; ``aside``: folders that are passed over."""
 
     files: tuple[Path, ...]
-    aside: Mapping[Path, int] = field(default_factory=dict)
+    aside: tuple[Path, ...] = ()
 
 
 def found_files(paths: Iterable[str | Path]) -> Found:
@@ -45,7 +42,7 @@ def found_files(paths: Iterable[str | Path]) -> Found:
     Raises :class:`NotFoundError` for a path that does not exist, before anything is read.
     """
     files: dict[Path, None] = {}
-    aside: dict[Path, int] = {}
+    aside: set[Path] = set()
     for named in map(Path, paths):
         if not named.exists():
             raise NotFoundError(f"no such file or folder: {named}")
@@ -54,9 +51,9 @@ def found_files(paths: Iterable[str | Path]) -> Found:
             continue
         below = list(_below(named))
         folders = kept_folders(file.relative_to(named) for file in below)
-        aside |= Counter(named / folder for file in below if (folder := _folder_of(file.relative_to(named), folders)))
-        files |= dict.fromkeys(file for file in below if not _folder_of(file.relative_to(named), folders))
-    return Found(tuple(sorted(files, key=lambda file: rank(file.name, lambda: _start(file)))), aside)
+        aside |= {named / folder for folder in folders}
+        files |= dict.fromkeys(file for file in below if not is_within(file.relative_to(named), folders))
+    return Found(tuple(sorted(files, key=lambda file: rank(file.name, lambda: _start(file)))), tuple(sorted(aside)))
 
 
 def kept_folders(files: Iterable[PurePath]) -> frozenset[PurePath]:
@@ -69,11 +66,13 @@ def kept_folders(files: Iterable[PurePath]) -> frozenset[PurePath]:
 
 def is_within(file: PurePath, folders: Iterable[PurePath]) -> bool:
     """Whether a file lies in or below one of ``folders``."""
-    return _folder_of(file, folders) is not None
+    return any(folder in file.parents for folder in folders)
 
 
-def _folder_of(file: PurePath, folders: Iterable[PurePath]) -> PurePath | None:
-    return next((folder for folder in folders if folder in file.parents), None)
+def kept_for(folder: PurePath) -> str:
+    """What to say of one of the :func:`kept_folders`."""
+    former = folder.name == "backups"
+    return f"{'former versions of chats' if former else 'what SillyTavern keeps for itself'}; name the folder to read it"
 
 
 def rank(name: str, start: Callable[[], bytes]) -> int:

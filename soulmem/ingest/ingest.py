@@ -24,7 +24,7 @@ from soulmem.indexing import content_update, indexed, kept_vectors
 from soulmem.ingest.contract import CARD, Document, Problem, SaidLine
 from soulmem.ingest.derive import Derived, KnownSituation
 from soulmem.ingest.deriving import derive_from, names_of_mind
-from soulmem.ingest.files import KEPT
+from soulmem.ingest.files import kept_for
 from soulmem.ingest.formats import MAX_FILE_BYTES, read, unrecognised
 from soulmem.ingest.mapped import Data, contents, digest
 from soulmem.ingest.origins import with_origins
@@ -144,7 +144,7 @@ class Ingest:
         if place is not None:
             own = own_part(document, mine, self.store.meta("card"), (place.parent.name, place.stem), self.others)
             if isinstance(own, str):
-                return _aside(name, f"{own}; name the file to read it all the same")
+                return _aside(name, own)
             document = own
         try:
             document = in_mind(with_origins(document, name), known)
@@ -373,7 +373,7 @@ def _unreadable(path: Path, error: OSError | FormatError) -> FileReport:
 
 def passed_over(folder: Path) -> FileReport:
     """The report on a folder of which nothing is read."""
-    return _aside(str(folder), KEPT)
+    return _aside(str(folder), kept_for(folder))
 
 
 def _aside(name: str, what: str) -> FileReport:

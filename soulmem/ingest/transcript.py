@@ -142,6 +142,12 @@ class Transcript:
             return None
 
 
+def with_assistant(title: object, ident: object) -> Transcript:
+    """One of many conversations with an assistant, by its title and its id."""
+    name = title.strip() if isinstance(title, str) else ""
+    return Transcript(name=name or "untitled", id=ident if isinstance(ident, str) else "", nameless=ASSISTANT)
+
+
 def document(format: str, transcripts: Iterable[Transcript], problems: Iterable[Problem] = ()) -> Document:
     """The document of all conversations of a file, those without a message left out. ``problems``: those of the file itself.
 

@@ -21,6 +21,7 @@ from soulmem.text.names import normal_name
 _PARTS = re.compile(r"[\s·・•]+")
 # What a program calls the other side of a talk, whoever it is.
 _ANYBODY = frozenset({"assistant", "ai", "bot", "char", "character", "{{char}}", "model", "narrator", "助手", "角色"})
+_READ_IT = "name it, or its format, to read it all the same"
 #: So many others are told by name.
 _TOLD = 3
 
@@ -80,14 +81,14 @@ def _own_card(document: Document, body: Semantic, others: Others) -> Document | 
     if document.nameless or not isinstance(told, Semantic) or is_one(names_of(body), names_of(told)):
         return document
     others.worlds |= {normal_name(world) for world in _worlds(document.kept.get("card"))}
-    return f"the card of {told.content}, and the mind is that of {body.content}"
+    return f"the card of {told.content}, and the mind is that of {body.content}; make another mind for it (soulmem init)"
 
 
 def _own_lorebook(document: Document, body: Semantic, own_card: Any, place: Sequence[str], others: Others) -> Document | str:
     book = normal_name(place[-1])
     if book not in others.worlds or book in map(normal_name, _worlds(own_card)):
         return document
-    return f"a lorebook that belongs to the card of another character than {body.content}"
+    return f"a lorebook that belongs to the card of another character than {body.content}; {_READ_IT}"
 
 
 def _worlds(kept: Any) -> list[str]:
@@ -101,7 +102,7 @@ def _worlds(kept: Any) -> list[str]:
 def _own_talks(document: Document, names: Sequence[str]) -> Document | str:
     if document.messages:
         strangers = _strangers(document.messages, document.character_name, names)
-        return _talk_of(strangers, names[0]) if strangers else document
+        return f"{_talk_of(strangers, names[0])}; {_READ_IT}" if strangers else document
     foreign = {
         one.name: strangers
         for one in document.conversations
@@ -110,7 +111,8 @@ def _own_talks(document: Document, names: Sequence[str]) -> Document | str:
     if not foreign:
         return document
     if len(foreign) == len(document.conversations):
-        return _talk_of(list(dict.fromkeys(name for found in foreign.values() for name in found)), names[0])
+        strangers = list(dict.fromkeys(name for found in foreign.values() for name in found))
+        return f"{_talk_of(strangers, names[0])}; {_READ_IT}"
     own = tuple(one for one in document.conversations if one.name not in foreign)
     left = sum(one.read for one in document.conversations if one.name in foreign)
     problems = tuple(

@@ -19,7 +19,7 @@ from zipfile import BadZipFile, ZipFile, ZipInfo
 from soulmem.errors import FormatError
 from soulmem.ingest import byaf
 from soulmem.ingest.encodings import HEAD_BYTES
-from soulmem.ingest.files import KEPT, is_read, is_within, kept_folders, rank
+from soulmem.ingest.files import is_read, is_within, kept_folders, kept_for, rank
 from soulmem.ingest.formats import MAX_FILE_BYTES
 
 #: A member of more than so many bytes may not be more than so many times its size in the file.
@@ -88,7 +88,7 @@ def members(path: Path) -> Iterator[Member]:
                 elif is_read(PurePosixPath(name)) and not is_within(PurePosixPath(name), aside):
                     member = _read(archive, name, infos[name])
                     yield _with_scenes(archive, member, scenes) if scenes and byaf.is_character(name) else member
-            yield from (Member(f"{folder}/", aside=KEPT) for folder in sorted(aside))
+            yield from (Member(f"{folder}/", aside=kept_for(folder)) for folder in sorted(aside))
     except _DAMAGE as error:
         raise FormatError(f"a damaged zip file: {error}") from error
 

@@ -13,6 +13,7 @@ from soulmem.ingest.whose import Others, is_one, own_part
 from soulmem.model.messages import Role
 from soulmem.model.notes import SELF_KEY, Note, Semantic
 
+READ_IT = "name it, or its format, to read it all the same"
 AT = datetime(2026, 1, 1, tzinfo=UTC)
 ADA = Note(id="1", key=SELF_KEY, body=Semantic("Ada Quill", ("the keeper",)), created_at=AT, decayed_at=AT)
 
@@ -71,13 +72,13 @@ def test_talks_that_may_be_its_own(speakers: tuple[str, ...]) -> None:
 
 def test_talks_of_others() -> None:
     document = Document(format="x", read=2, messages=talk("Bo", "Kim"))
-    assert own(document) == "a talk of Bo, in which Ada Quill does not speak"
+    assert own(document) == "a talk of Bo, in which Ada Quill does not speak; " + READ_IT
     assert own(document, folder="Ada") is document
     assert own_part(document, None, None, ("chats", "talk"), Others()) is document
     nameless = Document(format="x", read=2, messages=talk("Character", "User", named=False))
     assert own(nameless) is nameless
     many = Document(format="x", read=5, messages=talk("Bo", "Cy", "Di", "Ed", "Flo"))
-    assert own(many) == "a talk of Bo, Cy, Di and 2 more, in which Ada Quill does not speak"
+    assert own(many) == "a talk of Bo, Cy, Di and 2 more, in which Ada Quill does not speak; " + READ_IT
 
 
 def test_of_several_conversations_those_of_others_are_left_out() -> None:
@@ -89,4 +90,6 @@ def test_of_several_conversations_those_of_others_are_left_out() -> None:
     assert isinstance(found, Document)
     assert (found.conversations, found.read) == ((mine,), 3)
     assert [problem.skipped for problem in found.problems] == [False]
-    assert own(Document(format="x", read=3, conversations=(other,))) == "a talk of Bo, in which Ada Quill does not speak"
+    assert (
+        own(Document(format="x", read=3, conversations=(other,))) == "a talk of Bo, in which Ada Quill does not speak; " + READ_IT
+    )

@@ -106,11 +106,13 @@ def passed_over(report: Any, folder: str) -> dict[str, str]:
 def check_aside(aside: Mapping[str, str]) -> None:
     assert aside.keys() == {name for name in FILES if name.split("/")[0] not in ASIDE} - READ | ASIDE
     assert "the card of Bo Reed, and the mind is that of Ada" in aside["characters/Bo Reed.png"]
-    assert aside["chats/Bo Reed/Bo Reed - 1.jsonl"].startswith("a talk of Bo Reed, in which Ada does not speak; name the file")
+    assert aside["chats/Bo Reed/Bo Reed - 1.jsonl"].startswith("a talk of Bo Reed, in which Ada does not speak; name it")
+    assert "name it" not in aside["characters/Bo Reed.png"], "it would be refused"
     assert "a talk of Bo Reed, Cy" in aside["group chats/18.jsonl"]
     assert "belongs to the card of another" in aside["worlds/Reed lore.json"]
     assert "a SillyTavern group “Tea party” of Ada, Bo Reed" in aside["groups/17.json"]
     assert "former versions of chats" in aside["backups"]
+    assert "keeps for itself" in aside["thumbnails"]
     assert SECRET not in " ".join(aside.values())
 
 
@@ -123,6 +125,7 @@ def test_a_mind_takes_its_character_of_a_whole_folder(mind: Soul, folder: Path) 
     user = mind.note("sem_kim").body
     assert isinstance(user, Semantic) and user.description == "Kim repairs clocks and trusts Ada."
     (told,) = [file for file in report.files if file.format == "personas"]
+    assert mind.note("sem_kim").origins == (f"{folder / 'personas_20260101.json'}: persona Kim",)
     assert [problem.what for problem in told.problems] == [
         "the user is Kim, the default persona; the others were not read: Lord Kestrel"
     ]

@@ -12,8 +12,8 @@ class FileReport:
     """One file. ``read`` = ``new`` + ``existing`` + ``skipped``: nodes and their links, or message lines, of the file.
 
     ``derived``: situations and concepts that were drawn from its talk. ``refused``: why nothing of the file was taken, or
-    ``None``. What a folder holds beside what can be read, or of another character, is passed over: no format, and one problem that
-    says what it is.
+    ``None``. What a folder holds beside what can be read, or of another character, is passed over: no format, and one problem
+    that says what it is.
     """
 
     path: str

@@ -21,6 +21,8 @@ from soulmem.text.names import normal_name
 _PARTS = re.compile(r"[\s·・•]+")
 # What a program calls the other side of a talk, whoever it is.
 _ANYBODY = frozenset({"assistant", "ai", "bot", "char", "character", "{{char}}", "model", "narrator", "助手", "角色"})
+# What people say to each other under their names.
+_OF_PEOPLE = frozenset({"whatsapp", "telegram", "discord", "qq", "qq-text", "csv"})
 _READ_IT = "name it, or its format, to read it all the same"
 #: So many others are told by name.
 _TOLD = 3
@@ -100,17 +102,18 @@ def _worlds(kept: Any) -> list[str]:
 
 
 def _own_talks(document: Document, names: Sequence[str]) -> Document | str:
+    people = document.format in _OF_PEOPLE
     if document.messages:
-        strangers = _strangers(document.messages, document.character_name, names)
+        strangers = _strangers(document.messages, document.character_name, names, people)
         return f"{_talk_of(strangers, names[0])}; {_READ_IT}" if strangers else document
     foreign = {
         one.name: strangers
         for one in document.conversations
-        if (strangers := _strangers(one.messages, one.character_name, names))
+        if (strangers := _strangers(one.messages, one.character_name, names, people))
     }
     if not foreign:
         return document
-    if len(foreign) == len(document.conversations):
+    if all(one.name in foreign or not one.messages for one in document.conversations):
         strangers = list(dict.fromkeys(name for found in foreign.values() for name in found))
         return f"{_talk_of(strangers, names[0])}; {_READ_IT}"
     own = tuple(one for one in document.conversations if one.name not in foreign)
@@ -123,15 +126,17 @@ def _own_talks(document: Document, names: Sequence[str]) -> Document | str:
     )
 
 
-def _strangers(lines: Iterable[SaidLine], character: str | None, names: Sequence[str]) -> list[str]:
-    """The characters of a talk in which the one with ``names`` does not speak; empty if it does, or if nobody says who did."""
-    speakers: dict[str, bool] = {}
-    for line in lines:
-        is_character = line.role is Role.CHARACTER and line.named
-        speakers[line.speaker] = speakers.get(line.speaker, False) or is_character
-    strangers = [name for name, is_character in speakers.items() if is_character and normal_name(name) not in _ANYBODY]
-    known = (*speakers, character) if character else tuple(speakers)
-    return [] if is_one(names, known) else strangers
+def _strangers(lines: Sequence[SaidLine], character: str | None, names: Sequence[str], people: bool) -> list[str]:
+    """The others of a talk in which the one with ``names`` does not speak; empty if it does, or may do: where nobody says which
+    of them is the character. Among ``people`` it is one of them."""
+    speakers = dict.fromkeys(line.speaker for line in lines)
+    if is_one(names, (*speakers, character) if character else tuple(speakers)):
+        return []
+    if people:
+        known = all(line.named and normal_name(line.speaker) not in _ANYBODY for line in lines if not line.hidden)
+        return list(dict.fromkeys(line.speaker for line in lines if not line.hidden)) if known else []
+    others = dict.fromkeys(line.speaker for line in lines if line.role is Role.CHARACTER and line.named)
+    return [name for name in others if normal_name(name) not in _ANYBODY]
 
 
 def _talk_of(strangers: Sequence[str], own: str) -> str:

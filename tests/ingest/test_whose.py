@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
@@ -79,6 +80,17 @@ def test_talks_of_others() -> None:
     assert own(nameless) is nameless
     many = Document(format="x", read=5, messages=talk("Bo", "Cy", "Di", "Ed", "Flo"))
     assert own(many) == "a talk of Bo, Cy, Di and 2 more, in which Ada Quill does not speak; " + READ_IT
+
+
+def test_among_people_it_is_one_of_them_and_was_there() -> None:
+    people = tuple(replace(line, role=Role.USER) for line in talk("Bo", "Kim"))
+    assert isinstance(own(Document(format="script", read=2, messages=people)), Document)
+    assert (
+        own(Document(format="whatsapp", read=2, messages=people))
+        == f"a talk of Bo, Kim, in which Ada Quill does not speak; {READ_IT}"
+    )
+    assert isinstance(own(Document(format="whatsapp", read=2, messages=talk("Ada 🌊", "Kim"))), Document)
+    assert isinstance(own(Document(format="csv", read=2, messages=talk("Kim", "User", named=False))), Document)
 
 
 def test_of_several_conversations_those_of_others_are_left_out() -> None:

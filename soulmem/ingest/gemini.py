@@ -6,10 +6,10 @@ without a question (settings, feedback) are not read.
 
 from __future__ import annotations
 
+import html
 import re
 from collections.abc import Iterator
 from datetime import datetime
-from html.parser import HTMLParser
 from typing import Any
 
 from soulmem.ingest.contract import Document, Format
@@ -23,7 +23,12 @@ _DEPTH = 2
 _HEADERS = re.compile(r'"header"\s*:\s*"(?:Gemini|Bard)')
 # What stands before the words of the user in the title of an activity, in English.
 _ASKED = re.compile(r"(?:Prompted with:|Prompted|Asked Gemini|Asked|Said|Answered|Branched)\s+")
-_ENDS_LINE = frozenset({"p", "br", "li", "tr", "pre", "div", "h1", "h2", "h3", "h4", "h5", "h6"})
+# Patterns, as the parser of HTML in Python takes hours for a page that is made to harm.
+_ITEM = re.compile(r"<li\b[^<>]{0,200}>", re.IGNORECASE)
+_LINE = re.compile(r"<br\b[^<>]{0,200}>|</(?:li|tr|pre|div|h[1-6])>", re.IGNORECASE)
+_PARAGRAPH = re.compile(r"</p>", re.IGNORECASE)
+_TAG = re.compile(r"</?[A-Za-z][^<>]{0,2000}>")
+_BLANK = re.compile(r"\n{3,}")
 
 
 def sniff(data: bytes) -> float:
@@ -61,32 +66,15 @@ def _activity(told: Transcript, activity: Any, line: int) -> None:
 
 def _answers(items: Any) -> Iterator[str]:
     for item in items if isinstance(items, list) else [items]:
-        html = item.get("html") if isinstance(item, dict) else None
-        if isinstance(html, str) and html.strip():
-            page = _Page()
-            page.feed(html)
-            page.close()
-            yield re.sub(r"\n{3,}", "\n\n", "".join(page.words)).strip()
+        page = item.get("html") if isinstance(item, dict) else None
+        if isinstance(page, str) and page.strip():
+            yield _words(page)
 
 
-class _Page(HTMLParser):
+def _words(page: str) -> str:
     """The words of a page, its lines and paragraphs apart."""
-
-    def __init__(self) -> None:
-        super().__init__(convert_charrefs=True)
-        self.words: list[str] = []
-
-    def handle_data(self, data: str) -> None:
-        self.words.append(data)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        del attrs
-        if tag in ("br", "li"):
-            self.words.append("\n" if tag == "br" else "- ")
-
-    def handle_endtag(self, tag: str) -> None:
-        if tag in _ENDS_LINE:
-            self.words.append("\n\n" if tag == "p" else "\n")
+    text = _PARAGRAPH.sub("\n\n", _LINE.sub("\n", _ITEM.sub("- ", page)))
+    return _BLANK.sub("\n\n", html.unescape(_TAG.sub("", text))).strip()
 
 
 FORMAT = Format("gemini", "Gemini activity from Google Takeout (MyActivity.json)", sniff, read)

@@ -20,7 +20,8 @@ from soulmem.ingest.transcript import Transcript, document
 
 _DEPTH = 3
 _MARK = "chat log downloaded with KinLog"
-_BUBBLE = re.compile(r"<p><strong>([^<>]{1,200})</strong><br\s?/?>(.*?)</p>", re.DOTALL)
+_BUBBLE = "<p><strong>"
+_BREAK = re.compile(r"<br\s?/?>")
 _ITALIC = re.compile(r"</?i>")
 
 
@@ -56,11 +57,13 @@ def _text(text: str) -> Iterator[tuple[int, str, str]]:
 
 
 def _page(text: str) -> Iterator[tuple[int, str, str]]:
-    line, counted = 1, 0
-    for match in _BUBBLE.finditer(text):
-        line += text.count("\n", counted, match.start())
-        counted = match.start()
-        yield line, match[1].strip(), _ITALIC.sub("", match[2])
+    before, *bubbles = text.split(_BUBBLE)
+    line = before.count("\n") + 1
+    for bubble in bubbles:
+        speaker, _, rest = bubble.partition("</strong>")
+        words = _ITALIC.sub("", rest.partition("</p>")[0])
+        yield line, speaker.strip(), _BREAK.sub("\n", words).strip()
+        line += bubble.count("\n")
 
 
 def _json(text: str, problems: list[Problem]) -> Iterator[tuple[int, str, str]]:

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator, Sequence
 
 #: A name that stands alone has at most so many characters.
 MOST_NAME = 40
-_NAME = re.compile(rf"[^\W_](?:[^\n:：*\"“”「」]{{0,{MOST_NAME - 2}}}[^\s.!?,;:…。！？，；：*\"“”「」])?")
+_NAME = re.compile(rf"[^\W_](?:[^\n:：*\"“”「」{{}}=<>;|/\\]{{0,{MOST_NAME - 2}}}[^\s.!?,;:…。！？，；：*\"“”「」{{}}=<>|/\\])?")
 #: So much of what could be names must be those of people who come back.
 _SHARE = 0.6
 

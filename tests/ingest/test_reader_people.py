@@ -230,6 +230,7 @@ def test_kinlog_says_the_same_in_its_three_forms() -> None:
         "Roses\nare red\n\nViolets\nare blue\n\nSugar\nis sweet\n",
         "Chorus\nla la\n\nVerse 1\nlo lo\n\nChorus\nla la\n\nVerse 2\nlu lu\n",
         "A title\n\nOne paragraph.\n\nAnother one,\nof two lines.\n",
+        "on('a', () => {\n  x\n\nat('b', () => {\n  y\n\non('a', () => {\n  x\n\nat('b', () => {\n  z\n",
     ],
 )
 def test_prose_and_songs_have_no_speakers(text: str) -> None:

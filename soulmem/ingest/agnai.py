@@ -8,11 +8,9 @@ from typing import Any
 from soulmem.ingest.contract import Document, Format
 from soulmem.ingest.encodings import head
 from soulmem.ingest.json_places import first_names
-from soulmem.ingest.placed import line_of, messages_of
-from soulmem.ingest.transcript import Transcript, document
+from soulmem.ingest.one_list import one_conversation
+from soulmem.ingest.transcript import Transcript
 from soulmem.model.messages import Role
-
-_DEPTH = 3
 
 
 def sniff(data: bytes) -> float:
@@ -27,11 +25,7 @@ def read(data: bytes, at: datetime) -> Document:
 
     :raises FormatError: there is not one message in it."""
     del at
-    messages, problems = messages_of(data, _DEPTH)
-    told = Transcript()
-    for message in messages:
-        _message(told, message, line_of(message, 1))
-    return document(FORMAT.name, [told], problems)
+    return one_conversation(data, FORMAT.name, _message)
 
 
 def _message(told: Transcript, message: Any, line: int) -> None:

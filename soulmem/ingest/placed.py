@@ -74,13 +74,6 @@ def objects_with(data: bytes, depth: int, member: str) -> tuple[list[dict[str, A
     return [one for one in held if isinstance(one, dict) and member in one], problems
 
 
-def messages_of(data: bytes, depth: int) -> tuple[list[Any], list[Problem]]:
-    """What stands in the list ``messages`` of the object at the top of a file; and what had to be mended or left out."""
-    value, problems = read_tree(data, depth)
-    messages = value.get("messages") if isinstance(value, dict) else None
-    return messages if isinstance(messages, list) else [], problems
-
-
 def documents(text: str, depth: int) -> Iterator[Tree]:
     """The values of a file that is one JSON text, or has one in every line; lines without any are passed over."""
     if one_document(text):

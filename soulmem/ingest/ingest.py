@@ -51,6 +51,7 @@ class Ingest:
     """A run over several files with the same options.
 
     ``settings``: of the mind, by which notes fade; ``aged``: they have faded since what they tell of, not from now on.
+    ``encoding``: of texts that are neither UTF-8 nor marked, instead of the one they look like.
     ``progress(file, done, total)`` is told when a file is begun (0 of 1), then of texts: words counted, then embedded.
     ``seconds``: a clock that only tells how long something took.
     """
@@ -62,6 +63,7 @@ class Ingest:
     dry_run: bool = False
     settings: Settings = field(default_factory=Settings)
     aged: bool = False
+    encoding: str | None = None
     progress: Callable[[str, int, int], None] | None = None
     seconds: Callable[[], float] = time.monotonic
 
@@ -92,7 +94,7 @@ class Ingest:
         if member.name.lower().endswith(".zip"):
             nested = Problem(None, "a zip within a zip, which is not opened", skipped=False)
             return FileReport(path=plain_text(name), format=None, problems=(nested,))
-        passed_over = None if format is not None else _passed_over(member.data, name)
+        passed_over = None if format is not None else _passed_over(member.data, name, self.encoding)
         return passed_over or self.data(member.data, name, format)
 
     def file(self, path: Path, format: str | None, *, named: bool = True) -> FileReport:
@@ -105,7 +107,7 @@ class Ingest:
             data = contents(path)
         except (OSError, FormatError) as error:
             return _unreadable(path, error)
-        passed_over = None if named or format is not None else _passed_over(data, str(path))
+        passed_over = None if named or format is not None else _passed_over(data, str(path), self.encoding)
         return passed_over or self.data(data, str(path), format)
 
     def data(self, data: Data, name: str, format: str | None) -> FileReport:
@@ -118,7 +120,7 @@ class Ingest:
         if self.progress is not None:
             self.progress(name, 0, 1)
         try:
-            document = read(data, self.at, format)
+            document = read(data, self.at, format, self.encoding)
         except FormatError as error:
             return FileReport(path=name, format=format, refused=str(error))
         if self.strict and any(problem.skipped for problem in document.problems):
@@ -344,9 +346,9 @@ def _unreadable(path: Path, error: OSError | FormatError) -> FileReport:
     return FileReport(path=str(path), format=None, refused=what)
 
 
-def _passed_over(data: Data, name: str) -> FileReport | None:
+def _passed_over(data: Data, name: str, encoding: str | None) -> FileReport | None:
     """The report on a file that is of no format that can be read."""
-    what = unrecognised(data)
+    what = unrecognised(data, encoding)
     if what is None:
         return None
     problem = Problem(None, f"nothing to read: {what}", skipped=False)

@@ -105,9 +105,9 @@ class Ingest:
         try:
             _check_readable(path)
             data = contents(path)
+            passed_over = None if named or format is not None else _passed_over(data, str(path), self.encoding)
         except (OSError, FormatError) as error:
             return _unreadable(path, error)
-        passed_over = None if named or format is not None else _passed_over(data, str(path), self.encoding)
         return passed_over or self.data(data, str(path), format)
 
     def data(self, data: Data, name: str, format: str | None) -> FileReport:
@@ -121,12 +121,13 @@ class Ingest:
             self.progress(name, 0, 1)
         try:
             document = read(data, self.at, format, self.encoding)
+            mark = digest(data)
         except FormatError as error:
             return FileReport(path=name, format=format, refused=str(error))
         if self.strict and any(problem.skipped for problem in document.problems):
             return self._refused(name, document, document.problems)
         with self.store.turn():
-            return self._take(document, name, digest(data))
+            return self._take(document, name, mark)
 
     def _own_name(self) -> str | None:
         mine = self._notes_with([SELF_KEY]).get(SELF_KEY)

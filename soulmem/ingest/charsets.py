@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from codecs import getincrementaldecoder, lookup
 from collections import Counter
+from collections.abc import Sequence
 from functools import lru_cache
 
 import regex
 
 from soulmem.errors import FormatError
+from soulmem.ingest.mapped import Data, byte_lines
 
 #: What is guessed among, likelier ones first: of equal guesses the first one counts. Name of the codec → what people call it.
 GUESSED = {
@@ -52,9 +54,23 @@ _TYPOGRAPHY = re.compile(rb"(?<![\x80-\xff])[\x85\x91-\x97]{1,3}(?![\x80-\xff])"
 _NO_TEXT = regex.compile(r"[\p{Cc}\p{Cs}\p{Cn}\p{Co}--\t\r\n\f\x0b]", regex.V1)
 
 
-def guessed(data: bytes) -> tuple[str, ...]:
-    """The codecs ``data`` may have been written with, the likeliest first; nothing where it looks like text in none of them."""
-    lines = _telling_lines(data)
+def telling_lines(data: Data) -> tuple[bytes, ...]:
+    """Lines of ``data`` that tell something: those with bytes above ASCII, without the last one if the file may end within a
+    character of it, and there are others."""
+    lines: list[bytes] = []
+    size = 0
+    for _, line in byte_lines(data):
+        if not line.isascii():
+            lines.append(_shortened(line) + b"\n")
+            size += len(lines[-1])
+            if size >= _SAMPLE:
+                return tuple(lines)
+    return tuple(lines[:-1] if len(lines) > 1 and data[-1] >= 0x80 else lines)
+
+
+def guessed(lines: Sequence[bytes]) -> tuple[str, ...]:
+    """The codecs a text with these lines (of :func:`telling_lines`) may have been written with, likeliest first; none where it
+    looks like text in none of them."""
     found = _guesses(b"".join(lines))
     if found or len(lines) < 2:
         return found
@@ -63,10 +79,10 @@ def guessed(data: bytes) -> tuple[str, ...]:
     return tuple(codec for codec, _ in parts.most_common())
 
 
-def is_western(data: bytes) -> bool:
-    """Whether ``data``, which is no UTF-8, is rather text of Western Europe in an encoding of one byte a letter than damaged: all
-    that is above ASCII stands alone, and is typography, or more than one letter."""
-    letters = _TYPOGRAPHY.sub(b"", data)
+def is_western(lines: Sequence[bytes]) -> bool:
+    """Whether a text with these lines, which is no UTF-8, is rather of Western Europe in an encoding of one byte a letter than
+    damaged: all that is above ASCII stands alone, and is typography, or more than one letter."""
+    letters = _TYPOGRAPHY.sub(b"", b"".join(lines))
     return not _ADJACENT.search(letters) and len(_HIGH.findall(letters)) != 1
 
 
@@ -101,21 +117,6 @@ def codec_named(name: str) -> str:
             f"there is no encoding named {name[:40]!r}", advice=f"Known are, among others: {', '.join(GUESSED.values())}, UTF-16."
         )
     return found.name
-
-
-def _telling_lines(data: bytes) -> list[bytes]:
-    """Lines of ``data`` that tell something: those with bytes above ASCII, without the last one if the file may end within a
-    character of it, and there are others."""
-    lines: list[bytes] = []
-    size, at = 0, 0
-    while size < _SAMPLE and (found := _HIGH.search(data, at)) is not None:
-        begin = data.rfind(b"\n", 0, found.start()) + 1
-        end = data.find(b"\n", found.start())
-        at = len(data) if end < 0 else end + 1
-        if at < len(data) or data[-1] < 0x80 or not lines:
-            lines.append(_shortened(data[begin:at]))
-            size += len(lines[-1])
-    return lines
 
 
 def _shortened(line: bytes) -> bytes:

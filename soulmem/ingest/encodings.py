@@ -8,7 +8,7 @@ from collections import Counter
 from dataclasses import dataclass
 
 from soulmem.errors import FormatError
-from soulmem.ingest.charsets import GUESSED, codec_named, guessed, is_western, wide
+from soulmem.ingest.charsets import GUESSED, codec_named, guessed, is_western, telling_lines, wide
 from soulmem.ingest.contract import Problem
 
 #: How much of a file is looked at to tell its format, bytes.
@@ -81,7 +81,7 @@ def head(data: bytes) -> str:
     try:
         return codecs.getincrementaldecoder("utf-8")().decode(data)
     except UnicodeDecodeError:
-        likely = () if _looks_like_damaged_utf8(data) else guessed(data)
+        likely = () if _looks_like_damaged_utf8(data) else guessed(telling_lines(data))
         return data.decode(likely[0] if likely else "utf-8", "replace")
 
 
@@ -142,7 +142,7 @@ def _unmarked(data: bytes) -> Decoded:
 
 
 def _guessed(data: bytes, utf8_error: UnicodeDecodeError) -> Decoded:
-    for codec in guessed(data):
+    for codec in guessed(telling_lines(data)):
         note = Problem(None, f"the file is not UTF-8; it was read as {GUESSED[codec]} ({OTHERWISE})", skipped=False)
         try:
             return Decoded(data.decode(codec), (note,))
@@ -169,7 +169,7 @@ def _is_cut_short(error: UnicodeDecodeError) -> bool:
 def _looks_like_damaged_utf8(data: bytes) -> bool:
     """Whether little of ``data`` is no UTF-8, and it is not rather in another encoding, which has hardly any sequence of UTF-8 in
     it."""
-    if is_western(data):
+    if is_western(telling_lines(data)):
         return False
     above_ascii = _number_above_ascii(data)
     text = data.decode("utf-8", "replace")

@@ -220,7 +220,7 @@ _INSTRUCTIONS = {
     "creator_notes_multilingual": {"fr": "ASIDE"},
     "extensions": {"depth_prompt": {"prompt": "ASIDE", "depth": 4}, "else": {"note": "ASIDE"}},
     "character_book": book(
-        {"keys": ["lamp"], "content": "@@depth 4\nSAID of the lamp.", "enabled": True, "comment": "ASIDE", "insertion_order": 1},
+        {"keys": ["lamp"], "content": "@@depth 4\nSAID of the lamp.", "enabled": True, "comment": "lamp", "insertion_order": 1},
         {"keys": ["oar"], "content": "ASIDE", "enabled": False, "insertion_order": 2},
     ),
     "description": "{{char}} keeps the lamp, SAID so. {{// ASIDE}}",

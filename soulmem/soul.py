@@ -321,13 +321,15 @@ class Soul:
         dry_run: bool = False,
         at: datetime | None = None,
         aged: bool = False,
+        encoding: str | None = None,
         progress: Callable[[str, int, int], None] | None = None,
     ) -> IngestReport:
         """Read files and folders into the mind, one transaction for each file.
 
         ``format``: forced instead of detected. ``strict``: a file with any problem is refused whole. ``dry_run``: reports what
-        would be done. ``aged``: what is read has faded since it happened, instead of beginning to fade now. ``progress(file,
-        done, total)`` is told when a file is begun, then of texts: words counted, then embedded.
+        would be done. ``aged``: what is read has faded since it happened, instead of beginning to fade now. ``encoding``: of
+        texts that are neither UTF-8 nor marked, instead of the one they look like. ``progress(file, done, total)`` is told when a
+        file is begun, then of texts: words counted, then embedded.
 
         A file that cannot be read is reported, and the others go on. What a folder holds beside chats and graphs is passed over,
         and so is another character's: its card, talks in which the mind's character does not speak. What is named is read.
@@ -346,6 +348,7 @@ class Soul:
             dry_run=dry_run,
             settings=self.settings,
             aged=aged,
+            encoding=encoding,
             progress=progress,
         )
         named = {Path(path) for path in paths}
@@ -370,6 +373,7 @@ class Soul:
         dry_run: bool = False,
         at: datetime | None = None,
         aged: bool = False,
+        encoding: str | None = None,
     ) -> FileReport:
         """Read one file's content, as :meth:`ingest`; ``name`` is what its lines are said to come from."""
         from soulmem.ingest.ingest import Ingest
@@ -382,6 +386,7 @@ class Soul:
             dry_run=dry_run,
             settings=self.settings,
             aged=aged,
+            encoding=encoding,
         )
         return run.data(data, name, format)
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from mmap import mmap
 from typing import Any
 
+from soulmem.ingest.mapped import Data
 from soulmem.model.links import Payload
 from soulmem.model.messages import Chat, Message, Role
 from soulmem.model.notes import Note
@@ -139,8 +139,8 @@ CARD = "card-"
 
 #: ``read(data, at)``: the file's bytes and the time of import, used where the file gives no time of its own.
 Reader = Callable[[bytes, datetime], Document]
-#: The same of a reader that goes through a large file which is mapped, and does not hold it.
-Streaming = Callable[[bytes | mmap, datetime], Document]
+#: The same of a reader that goes through a large file which is on the disk, and does not hold it.
+Streaming = Callable[[Data, datetime], Document]
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +148,7 @@ class Format:
     """A format soulmem reads. ``sniff`` looks at the first 64 KiB (whole short files) and says how sure it is, 0..1.
 
     ``stream``: a reader that large files need not be held for. ``whole``: what tells the format may stand anywhere in the file,
-    so that ``sniff`` gets all of it, mapped where it is large; it looks no further than at the first bytes of other files."""
+    so that ``sniff`` gets all of it, on the disk where it is large; of other files it looks at the first bytes only."""
 
     name: str
     description: str

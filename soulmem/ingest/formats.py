@@ -36,7 +36,7 @@ from soulmem.ingest import (
 )
 from soulmem.ingest.cards import charx, json_file, png, webp, yaml_file
 from soulmem.ingest.contract import Document, Format
-from soulmem.ingest.encodings import HEAD_BYTES, head
+from soulmem.ingest.encodings import HEAD_BYTES, head, recoded
 from soulmem.ingest.json_places import BrokenJSONError, first_names, parse
 from soulmem.ingest.lorebooks import reader as lorebook
 from soulmem.ingest.mapped import Data
@@ -109,8 +109,13 @@ def detect(data: Data) -> Format:
     return found
 
 
-def unrecognised(data: Data) -> str | None:
-    """What a file that is of no format which can be read looks like; ``None`` for one that can be read."""
+def unrecognised(data: Data, encoding: str | None = None) -> str | None:
+    """What a file that is of no format which can be read looks like; ``None`` for one that can be read, or is not in the
+    ``encoding`` that was named."""
+    try:
+        data = _recoded(data, encoding)
+    except FormatError:
+        return None
     return _appearance(_start(data)) if _recognised(data) is None else None
 
 
@@ -127,13 +132,22 @@ def _recognised(data: Data) -> Format | None:
     return found if sureness >= _SURE_ENOUGH else None
 
 
-def read(data: Data, at: datetime, format: str | None = None) -> Document:
-    """What the file holds. ``at``: the time of the import. ``format``: the name of its format; detected if not given.
+def read(data: Data, at: datetime, format: str | None = None, encoding: str | None = None) -> Document:
+    """What the file holds. ``at``: the time of the import. ``format``: the name of its format, and ``encoding``: that of
+    its text, where it is neither UTF-8 nor marked; detected if not given.
 
-    :raises FormatError: no such format, or the file cannot be read as it."""
+    :raises FormatError: no such format or encoding, or the file cannot be read as it."""
     _check_size(data)
+    data = _recoded(data, encoding)
     found = detect(data) if format is None else _named(format)
     return found.stream(data, at) if found.stream else found.read(bytes(data), at)
+
+
+def _recoded(data: Data, encoding: str | None) -> Data:
+    """``data`` in UTF-8, if it is text in ``encoding``; pictures and zips, and text that is UTF-8 or marked, as they are."""
+    if encoding is None or any(_start(data).startswith(magic) for magic, _ in _MAGIC):
+        return data
+    return recoded(bytes(data), encoding)
 
 
 def _named(name: str) -> Format:

@@ -54,6 +54,7 @@ class Ingest:
     """A run over several files with the same options.
 
     ``settings``: of the mind, by which notes fade; ``aged``: they have faded since what they tell of, not from now on.
+    ``encoding``: of texts that are neither UTF-8 nor marked, instead of the one they look like.
     ``progress(file, done, total)`` is told when a file is begun (0 of 1), then of texts: words counted, then embedded.
     ``seconds``: a clock that only tells how long something took.
     """
@@ -65,6 +66,7 @@ class Ingest:
     dry_run: bool = False
     settings: Settings = field(default_factory=Settings)
     aged: bool = False
+    encoding: str | None = None
     progress: Callable[[str, int, int], None] | None = None
     seconds: Callable[[], float] = time.monotonic
     others: Others = field(default_factory=Others)
@@ -107,9 +109,11 @@ class Ingest:
         try:
             _check_readable(path)
             data = contents(path)
+            if not named:
+                return self._found(data, str(path), format, path)
         except (OSError, FormatError) as error:
             return _unreadable(path, error)
-        return self.data(data, str(path), format) if named else self._found(data, str(path), format, path)
+        return self.data(data, str(path), format)
 
     def data(self, data: Data, name: str, format: str | None) -> FileReport:
         """Read one file's content."""
@@ -120,7 +124,7 @@ class Ingest:
         """Read what lies in a folder, unless it is nothing that can be read, or is another character's."""
         if format is not None:
             return self.data(data, name, format)
-        if (what := unrecognised(data)) is not None:
+        if (what := unrecognised(data, self.encoding)) is not None:
             return _aside(name, f"nothing to read: {what}")
         with _without_collecting():
             return self._data(data, name, None, place)
@@ -130,13 +134,14 @@ class Ingest:
         if self.progress is not None:
             self.progress(name, 0, 1)
         try:
-            document = read(data, self.at, format)
+            document = read(data, self.at, format, self.encoding)
+            mark = digest(data)
         except FormatError as error:
             return FileReport(path=name, format=format, refused=str(error))
         if self.strict and any(problem.skipped for problem in document.problems):
             return self._refused(name, document, document.problems)
         with self.store.turn():
-            return self._take(document, name, digest(data), place)
+            return self._take(document, name, mark, place)
 
     def _take(self, document: Document, name: str, digest: str, place: PurePath | None) -> FileReport:
         known = self._notes_with([SELF_KEY]) | self._introduced(document)

@@ -55,18 +55,19 @@ def plan_graph(document: Document, known: KnownGraph, *, file: str) -> GraphPlan
     differing = tuple(_differing(document.notes, known, {note.id for note in told}))
     problems += differing
     ends = {note.key: (note.id, note.type) for note in (*known.notes.values(), *new)}
-    waiting = {pending.id for pending in known.pending}
+    there = {*known.link_ids, *(pending.id for pending in known.pending)}
     links: list[Link] = []
     pending: list[PendingLink] = []
     existing = len(document.notes) - len(notes) - len(differing) - len(told)
     for keyed in document.links:
         identity = keyed.id or link_id(keyed.source_key, keyed.target_key, keyed.payload)
-        if identity in known.link_ids or identity in waiting:
+        if identity in there:
             existing += 1
         elif keyed.source_key in ends and keyed.target_key in ends:
             links += _legal(_connected(keyed, identity, ends), keyed.line, ends, keyed.source_key, keyed.target_key, problems)
         else:
             pending.append(_waiting(keyed, identity, file))
+        there.add(identity)  # a file may state it twice, with another probability
     arrived, connected = _arrivals(known.pending, ends, problems)
     facts = {note.key: note for note in (*known.notes.values(), *new)}
     supersedes = tuple(_supersedes(document, facts, known, problems))

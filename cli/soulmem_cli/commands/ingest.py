@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import sys
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from soulmem_cli.as_json import print_json
 from soulmem_cli.minds import opened
-from soulmem_cli.options import at_option, common, format_named, json_option
+from soulmem_cli.options import at_option, common, encoding_named, format_named, json_option
 from soulmem_cli.terminal import counted, one_line, out, progress_bar, say
 
 if TYPE_CHECKING:
@@ -26,6 +26,12 @@ _TOLD = 20
 @click.option(
     "--format", metavar="NAME", callback=format_named, help="Read every file as this format, without looking which it is."
 )
+@click.option(
+    "--encoding",
+    metavar="NAME",
+    callback=encoding_named,
+    help="The encoding of texts that are not UTF-8 (big5, shift_jis, windows-1251 …), if it is guessed wrong.",
+)
 @click.option("--strict", is_flag=True, help="Refuse a file whole if anything in it is wrong.")
 @click.option("--dry-run", is_flag=True, help="Say what would be done, and do nothing.")
 @click.option("--aged", is_flag=True, help="What is read has faded since it happened, instead of beginning to fade now.")
@@ -33,7 +39,14 @@ _TOLD = 20
 @json_option
 @common
 def command(
-    paths: tuple[str, ...], format: str | None, strict: bool, dry_run: bool, aged: bool, at: datetime | None, as_json: bool
+    paths: tuple[str, ...],
+    format: str | None,
+    encoding: str | None,
+    strict: bool,
+    dry_run: bool,
+    aged: bool,
+    at: datetime | None,
+    as_json: bool,
 ) -> None:
     """Read files, folders and zips into the mind: chats of many programs, and graphs of memories.
 
@@ -51,7 +64,7 @@ def command(
     if paths.count("-") > 1:
         raise click.UsageError("Standard input (-) can be read only once.")
     with opened(read_only=dry_run) as soul:
-        report = _read(soul, paths, format, strict, dry_run, aged, at)
+        report = _read(soul, paths, format=format, encoding=encoding, strict=strict, dry_run=dry_run, aged=aged, at=at)
     if as_json:
         print_json(report)
     else:
@@ -60,17 +73,15 @@ def command(
         raise click.exceptions.Exit(1)
 
 
-def _read(
-    soul: Soul, paths: tuple[str, ...], format: str | None, strict: bool, dry_run: bool, aged: bool, at: datetime | None
-) -> IngestReport:
+def _read(soul: Soul, paths: tuple[str, ...], **options: Any) -> IngestReport:
     from soulmem.ingest.report import IngestReport
 
     files = [path for path in paths if path != "-"]
     with progress_bar() as progress:
-        report = soul.ingest(*files, format=format, strict=strict, dry_run=dry_run, at=at, aged=aged, progress=progress)
+        report = soul.ingest(*files, progress=progress, **options)
     if "-" not in paths:
         return report
-    piped = soul.ingest_bytes(sys.stdin.buffer.read(), name="-", format=format, strict=strict, dry_run=dry_run, at=at, aged=aged)
+    piped = soul.ingest_bytes(sys.stdin.buffer.read(), name="-", **options)
     return IngestReport(files=(*report.files, piped))
 
 

@@ -13,6 +13,7 @@ from soulmem.model.notes import NoteType
 from soulmem.store import journal
 from soulmem.store._kuzu import Table, Transaction
 from soulmem.store.frames import columns_frame, frame, words_frame
+from soulmem.store.keys import term_key
 from soulmem.store.lookups import FEW, WHOLE_TABLE, Lookups, ids_frame
 from soulmem.store.queries import Library, read_value
 from soulmem.store.results import dicts
@@ -232,8 +233,8 @@ class Writer:
         """Bring the words' document frequencies up to date."""
         counts = [_count(term, count) for term, count in sorted(writes.counts.items())]
         if len(counts) > WHOLE_TABLE or (counts and self._transaction.has_copied):
-            types = {"text": "STRING", "note_df": "INT64", "message_df": "INT64"}
-            self.run("store.count_many_terms", frame=frame(types, counts))
+            types = {"key": "STRING", "note_df": "INT64", "message_df": "INT64"}
+            self.run("store.count_many_terms", frame=frame(types, _with_keys(counts)))
         elif counts:
             self._count_terms(counts)
 
@@ -302,7 +303,7 @@ class Writer:
 
     def _count_terms(self, counts: Sequence[Row]) -> None:
         if len(counts) > FEW:
-            self.run("store.count_terms", terms=counts)
+            self.run("store.count_terms", terms=_with_keys(counts))
             return
         fives, rest = _by_fives(counts)
         for five in fives:
@@ -313,7 +314,7 @@ class Writer:
     def _create_occurs(self, table: str, note: str, terms: Mapping[str, int]) -> None:
         rows = [{"text": term, "tf": tf} for term, tf in sorted(terms.items())]
         if len(rows) > FEW:
-            self.run("store.create_occurs", {"TABLE": table}, id=note, terms=rows)
+            self.run("store.create_occurs", {"TABLE": table}, id=note, terms=_with_keys(rows))
             return
         fives, rest = _by_fives(rows)
         for five in fives:
@@ -412,6 +413,11 @@ def _keys(note_type: NoteType, writes: Writes) -> list[Row]:
 
 def _count(term: str, count: tuple[int, int]) -> Row:
     return {"text": term, "note_df": count[0], "message_df": count[1]}
+
+
+def _with_keys(rows: Sequence[Row]) -> list[Row]:
+    """Rows about words, with the key of each."""
+    return [row | {"key": term_key(row["text"])} for row in rows]
 
 
 def _by_fives(rows: Sequence[Row]) -> tuple[list[Row], Sequence[Row]]:

@@ -15,6 +15,7 @@ from soulmem.errors import StoreError
 from soulmem.model.changes import Change, Vector
 from soulmem.model.links import Link, is_legal
 from soulmem.model.notes import NoteType
+from soulmem.store.keys import term_key
 from soulmem.store.rows import PAYLOADS, Row, embedding_text, message_row, note_row, pending_row, recall_row
 
 #: Table → column → the engine's type, for every node table.
@@ -218,7 +219,7 @@ def _nodes(
     nodes["PendingLink"] = [pending_row(link) for link in change.pending]
     nodes["Recall"] = [recall_row(recall) for recall in change.recalls]
     nodes["Term"] = [
-        {"text": term, "note_df": notes, "message_df": messages}
+        {"key": term_key(term), "text": term, "note_df": notes, "message_df": messages}
         for term, (notes, messages) in sorted(counts.items())
         if term not in known.terms
     ]

@@ -98,6 +98,8 @@ def entities(texts: Sequence[str]) -> Iterator[Candidate]:
 
 def _places(words: Collection[str], texts: Sequence[str]) -> dict[str, frozenset[int]]:
     """Which of ``texts`` each of ``words`` stands in."""
+    if not words:
+        return {}
     begun: dict[str, list[int]] = {word[:2]: [] for word in words}
     short = [beginning for beginning in begun if len(beginning) < 2]
     for place, text in enumerate(texts):

@@ -332,9 +332,10 @@ def _link(source: str, target: str, payload: Payload, at: datetime, intensity: f
 
 
 def _present_links(runs: Sequence[Exchange], spoken: Mapping[str, str], verb: str, at: datetime) -> Iterator[Link]:
+    present = Sem(verb, PRESENT)
     for run in runs:
         for speaker in dict.fromkeys(message.speaker for message in run.messages if message.speaker in spoken):
-            yield _link(run.id, spoken[speaker], Sem(verb, PRESENT), at)
+            yield _link(run.id, spoken[speaker], present, at)
 
 
 def _mention_links(
@@ -344,11 +345,12 @@ def _mention_links(
     verbs: Mapping[str, str],
     at: datetime,
 ) -> Iterator[Link]:
+    mentions, within = Sem(verbs["mentions"], MENTIONED), Sem(verbs["in"], MENTIONED)
     for concept in concepts:
         owner = owners[concept.name][0]
         for place in concept.places:
-            yield _link(ids[place], owner, Sem(verbs["mentions"], MENTIONED), at)
-            yield _link(owner, ids[place], Sem(verbs["in"], MENTIONED), at)
+            yield _link(ids[place], owner, mentions, at)
+            yield _link(owner, ids[place], within, at)
 
 
 def _together_links(

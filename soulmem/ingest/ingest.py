@@ -148,8 +148,7 @@ class Ingest:
         planned = self._change(name, document, plans, derived)
         change = self._ageing(planned) if planned is not None else None
         if change is not None and not self.dry_run:
-            told = plans.graph.told if plans.graph else ()
-            self.store.apply(indexed(change, self._keeping(name), kept_vectors(self.store), self._progress(name), also=told))
+            self.store.apply(self._indexed(change, name, plans.graph.told if plans.graph else ()))
         return _report(name, document, plans, derived, problems)
 
     def _ageing(self, change: Change) -> Change:
@@ -168,7 +167,14 @@ class Ingest:
         begins = aged_from(note, said) if self.aged else ageing_from(note.body, self.at)
         return note if begins == note.decayed_at else replace(note, decayed_at=begins)
 
-    def _keeping(self, name: str) -> Embedder:
+    def _indexed(self, change: Change, name: str, told: Sequence[Note]) -> Change:
+        """The change with what makes it findable, but for the vectors of texts that the mind keeps already."""
+        keeping = self._keeping(name)
+        found = indexed(change, keeping, kept_vectors(self.store), self._progress(name), also=told)
+        left = {cache: vector for cache, vector in found.embeddings.items() if cache not in keeping.kept}
+        return replace(found, embeddings=left)
+
+    def _keeping(self, name: str) -> KeptEmbedder:
         """The embedder, with its vectors kept in the mind while a large file is embedded, in operations of their own."""
 
         def keep(vectors: Mapping[str, Vector]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from soulmem.model.changes import Change, Operation, Removal
@@ -18,12 +19,14 @@ from soulmem.store.lookups import FEW, WHOLE_TABLE, Lookups, ids_frame
 from soulmem.store.queries import Library, read_value
 from soulmem.store.results import dicts
 from soulmem.store.revisions import retold_ids, without_stale
-from soulmem.store.rows import PAYLOADS, SHORT, Row, chat_row, embedding_of, note_link_columns, note_link_row
+from soulmem.store.rows import PAYLOADS, SHORT, Row, chat_row, embedding_of, note_link_column, note_link_row
 from soulmem.store.validity import superseded_ids, with_validity
 from soulmem.store.writes import LATE, Columns, Known, Writes, tables_of, words_size, writes_of, written_ids
 
 #: From this many values of one column they are set through a frame.
 BULK_VALUES = 64
+#: So many rows of a table are made and loaded at once.
+LOADED_ROWS = 8192
 #: From so many links on they are changed, or removed, through a frame, which looks through all links once.
 BULK_LINKS = 24
 
@@ -220,7 +223,7 @@ class Writer:
         for name, value in change.meta.items():
             self.run("store.set_meta", name=name, value=json.dumps(value, ensure_ascii=False))
         if writes.size >= self._bulk_size:
-            self._load(writes)
+            self._load(change, writes)
         else:
             self._create(writes)
         self._count(writes)
@@ -347,7 +350,7 @@ class Writer:
         for link in links:
             self.run(allowed.name, words, source=link.source, target=link.target, **note_link_row(link, source, target))
 
-    def _load(self, writes: Writes) -> None:
+    def _load(self, change: Change, writes: Writes) -> None:
         """In bulk. One frame at a time, since together they are as large as the mind."""
         for table, rows in writes.nodes.items():
             if table == "Meta":  # values were written to it by now
@@ -355,18 +358,18 @@ class Writer:
                     self._create_node(table, row)
             else:
                 self._load_nodes(table, rows)
-        self._load_nodes("NoteKey", [key for note_type in NoteType for key in _keys(note_type, writes)])
+        self._load_nodes("NoteKey", [{"key": note.key, "id": note.id, "type": note.type.value} for note in change.notes])
         for tables, links in writes.note_links.items():
-            columns = note_link_columns(links, NoteType(tables[1]), NoteType(tables[2]))
-            self._load_links(tables, columns_frame(self._link_types(tables), columns.__getitem__))
+            column = partial(note_link_column, links=links, source=NoteType(tables[1]), target=NoteType(tables[2]))
+            self._load_links(tables, columns_frame(self._link_types(tables), column))
         for tables, rows in writes.links.items():
             self._load_links(tables, frame(self._link_types(tables), rows))
         for owner, found in writes.words.items():
             self._load_links(("OCCURS", "Term", owner), words_frame(found))
 
     def _load_nodes(self, table: str, rows: Sequence[Row]) -> None:
-        if rows:
-            loaded = frame(self._columns[table], rows)
+        for begin in range(0, len(rows), LOADED_ROWS):
+            loaded = frame(self._columns[table], rows[begin : begin + LOADED_ROWS])
             self._copy("store.load_nodes", {"TABLE": table, "COLUMNS": ", ".join(_quoted(loaded.column_names))}, loaded)
 
     def _link_types(self, tables: tuple[str, str, str]) -> dict[str, str]:
@@ -404,11 +407,6 @@ def _is_journalled(column: str) -> bool:
 
 def _quoted(names: Sequence[str]) -> list[str]:
     return [f"`{name}`" for name in names]
-
-
-def _keys(note_type: NoteType, writes: Writes) -> list[Row]:
-    rows = writes.nodes.get(note_type.value, [])
-    return [{"key": row["key"], "id": row["id"], "type": note_type.value} for row in rows]
 
 
 def _count(term: str, count: tuple[int, int]) -> Row:

@@ -1,8 +1,8 @@
 """The keys of words, such that the engine tells them apart.
 
 Kùzu 0.11.3 hashes a text eight bytes at a time, and of what is left at the end only the first byte, where that is no ASCII (it
-shifts signed characters). All Chinese words of one or two characters, which have three or six bytes, so fall into six places of an
-index, and each look-up goes through a sixth of all words. Filled up to eight bytes they are hashed whole.
+shifts signed characters). So all Chinese words of one or two characters, which have three or six bytes, fall into six places of
+an index, and each look-up goes through a sixth of all words. Filled up to eight bytes they are hashed whole.
 """
 
 from __future__ import annotations

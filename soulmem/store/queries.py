@@ -10,9 +10,9 @@
     MATCH (a)-[:LINK]->(b {id: $id}) RETURN a.id AS id LIMIT $limit
 
 The first line says what it does. ``?`` marks what may be null. ``choice`` names a word of the text that stands for one of the
-tables (or columns) listed, ``identifier`` one that stands for a column, or several (the header gives an example): Cypher takes neither as a
-parameter. Everything else travels as a parameter, whose type is checked here: the engine accepts a wrong one and finds nothing.
-``TERM`` is a word, which becomes the key by which the mind has it.
+tables (or columns) listed, ``identifier`` one that stands for a column, or several (the header gives an example): Cypher takes
+neither as a parameter. Everything else travels as a parameter, whose type is checked here: the engine accepts a wrong one and
+finds nothing. ``TERM`` is a word, which becomes the key by which the mind has it.
 """
 
 from __future__ import annotations

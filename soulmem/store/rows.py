@@ -6,7 +6,7 @@ import json
 from base64 import b64decode, b64encode
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from operator import attrgetter
-from typing import Any, TypeVar, overload
+from typing import Any, Generic, TypeVar, overload
 
 import numpy as np
 
@@ -40,11 +40,11 @@ Row = dict[str, Any]
 _Item = TypeVar("_Item")
 
 
-class MadeRows(Sequence[Row]):
+class MadeRows(Sequence[Row], Generic[_Item]):
     """The row of each item, made anew whenever it is asked for: all rows of a large file take more room than what they tell."""
 
     def __init__(self, items: Sequence[_Item], row: Callable[[_Item], Row]) -> None:
-        self._items: Sequence[Any] = items
+        self._items = items
         self._row = row
 
     def __len__(self) -> int:
@@ -55,8 +55,9 @@ class MadeRows(Sequence[Row]):
     @overload
     def __getitem__(self, place: slice) -> list[Row]: ...
     def __getitem__(self, place: int | slice) -> Row | list[Row]:
-        found = self._items[place]
-        return list(map(self._row, found)) if isinstance(place, slice) else self._row(found)
+        if isinstance(place, slice):
+            return list(map(self._row, self._items[place]))
+        return self._row(self._items[place])
 
 
 #: Names of the queries for each note table.

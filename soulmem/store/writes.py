@@ -67,8 +67,9 @@ class Known:
 class Writes:
     """Rows by table; links by (link table, table of the source, table of the target).
 
-    ``nodes`` of notes, messages and embeddings are made while they are written. ``links``: rows with ``from`` and ``to``, of all but the links between notes, which are in ``note_links`` as they are,
-    because there are so many of them. ``words``: table → (note or message, word → how often), for the same reason.
+    ``nodes``: those of notes, messages and embeddings are made while they are written. ``links``: rows with ``from`` and ``to``,
+    of all but the links between notes, which are in ``note_links`` as they are, because there are so many of them. ``words``:
+    table → (note or message, word → how often), for the same reason.
     ``counts``: word → (notes, messages) to add to its document frequencies. ``values``: (table, column) → (id, new value).
     ``cleared``: (table, id) whose words are replaced; ``renamed``: Semantic notes whose names are replaced. ``links_set``: rows
     of links as they will be; ``links_cut``: rows of links to remove by themselves, those at removed notes go with them.

@@ -1,20 +1,33 @@
-"""Synthetic chats of any length, seeded: the sentences of the shipped chats, recombined, with other words in them.
+"""What ingesting a long chat costs: ``python benchmarks/chats.py [--messages 100000] [--languages en,zh]``.
 
-The words come from vocabularies as long as life's, the rare ones rarely: so new words go on turning up, as they do in years of
-talk, and so do new names.
+The chats are synthetic and seeded: the sentences of the shipped chats, recombined, with other words in them. The words come
+from vocabularies as long as life's, the rare ones rarely: so new words go on turning up, as they do in years of talk, and so do
+new names. Each chat is ingested by a fresh process, whose peak memory is told. Vectors are drawn (:mod:`minds`); the time that
+takes is left out. Prints a table in Markdown; where others work too, processor time says more than wall time.
 """
 
 from __future__ import annotations
 
+import argparse
 import json
+import os
 import re
-from collections.abc import Callable, Iterator
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime, timedelta
 from functools import cache
 from pathlib import Path
 
 import jieba
 import numpy as np
+from minds import NOW, DrawnEmbedder
+from numpy.typing import NDArray
+
+from soulmem.soul import Soul
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
 #: The languages, and whose chat is recombined.
@@ -97,3 +110,94 @@ def _dictionary() -> tuple[list[str], np.ndarray]:
 
 
 _VOCABULARIES: dict[str, Callable[[], tuple[list[str], np.ndarray]]] = {"en": cache(_made_up), "zh": cache(_dictionary)}
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """Of one chat: seconds besides embedding, wall and processor, of ingesting it and of the first question; MiB at most."""
+
+    language: str
+    messages: int
+    wall: float
+    cpu: float
+    peak: float
+    file: float
+    asked: float
+
+
+class _TimedEmbedder(DrawnEmbedder):
+    """Counts its own time."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.wall = self.cpu = 0.0
+
+    def passages(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        wall, cpu = time.perf_counter(), time.process_time()
+        rows = super().passages(texts)
+        self.wall += time.perf_counter() - wall
+        self.cpu += time.process_time() - cpu
+        return rows
+
+
+def cost(chat: Path, language: str) -> Cost:
+    """Ingest a chat in this process."""
+    embedder = _TimedEmbedder()
+    path = chat.with_suffix(".mind")
+    with Soul.create(path, embedder=embedder, clock=lambda: NOW) as soul:
+        wall, cpu = time.perf_counter(), time.process_time()
+        messages = soul.ingest(chat).files[0].new
+        wall, cpu = time.perf_counter() - wall - embedder.wall, time.process_time() - cpu - embedder.cpu
+        peak = _peak_mib()
+        begun = time.process_time()
+        soul.recall({"en": "what about the relief boat?", "zh": "豆豆那天讲了什么？"}[language])
+        asked = time.process_time() - begun
+    return Cost(language, messages, wall, cpu, peak, path.stat().st_size / 2**20, asked)
+
+
+def _peak_mib() -> float:
+    """Resident memory of this process, at most so far."""
+    if sys.platform != "linux":
+        return float("nan")
+    found = re.search(r"VmHWM:\s*(\d+)", Path("/proc/self/status").read_text())
+    return int(found[1]) / 1024 if found else float("nan")
+
+
+def in_markdown(costs: Sequence[Cost]) -> str:
+    lines = [
+        "| language | messages | messages/s, wall | CPU | memory at most | a message | file | first recall, CPU |",
+        "|---|---|---|---|---|---|---|---|",
+    ]
+    for one in costs:
+        rates = f"{one.messages / one.wall:,.0f} | {one.messages / one.cpu:,.0f}"
+        room = f"{one.peak:,.0f} MiB | {1024 * one.peak / one.messages:.0f} KiB | {one.file:,.0f} MiB"
+        lines.append(f"| {one.language} | {one.messages:,} | {rates} | {room} | {one.asked:.2f} s |")
+    return "\n".join(lines)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--messages", type=int, default=10_000)
+    parser.add_argument("--languages", default="en,zh")
+    parser.add_argument("--only", type=Path, help="ingest this chat, of the one language, in this process, and print JSON")
+    given = parser.parse_args()
+    languages = given.languages.split(",")
+    if given.only:
+        print(json.dumps(asdict(cost(given.only, languages[0]))))
+        return
+    print(in_markdown([_cost_apart(language, given.messages) for language in languages]))
+
+
+def _cost_apart(language: str, messages: int) -> Cost:
+    """Ingest a chat in a fresh process."""
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
+    with tempfile.TemporaryDirectory() as folder:
+        chat = Path(folder) / "chat.jsonl"
+        write_chat(chat, language, messages)
+        run = [sys.executable, __file__, "--languages", language, "--only", str(chat)]
+        done = subprocess.run(run, check=True, capture_output=True, text=True, env=environment)
+    return Cost(**json.loads(done.stdout))
+
+
+if __name__ == "__main__":
+    main()

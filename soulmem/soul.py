@@ -327,7 +327,7 @@ class Soul:
 
         ``format``: forced instead of detected. ``strict``: a file with any problem is refused whole. ``dry_run``: reports what
         would be done. ``aged``: what is read has faded since it happened, instead of beginning to fade now. ``progress(file,
-        done, total)`` is told when a file is begun, then of texts: words counted, then embedded.
+        done, total)`` is told when a file is begun, then of texts: searched for names, words counted, then embedded.
 
         A file that cannot be read is reported, and the others go on. What a folder holds beside chats and graphs is passed over.
         A zip is read like a folder, its files called ``chats.zip!name``.
@@ -368,6 +368,7 @@ class Soul:
         dry_run: bool = False,
         at: datetime | None = None,
         aged: bool = False,
+        progress: Callable[[str, int, int], None] | None = None,
     ) -> FileReport:
         """Read one file's content, as :meth:`ingest`; ``name`` is what its lines are said to come from."""
         from soulmem.ingest.ingest import Ingest
@@ -380,6 +381,7 @@ class Soul:
             dry_run=dry_run,
             settings=self.settings,
             aged=aged,
+            progress=progress,
         )
         return run.data(data, name, format)
 

@@ -15,22 +15,16 @@ from soulmem.model.changes import Vector
 #: ``keep(vectors)``: cache id → vector, of passages that were embedded since the last call.
 Keep = Callable[[Mapping[str, Vector]], None]
 
-#: So many vectors are held before they are handed over: written together with all else of a large file they take twice the room.
-MOST_VECTORS = 32_768
-
 
 class KeptEmbedder:
-    """``embedder``, with ``keep`` told every ``seconds`` (of ``clock``), and of every ``most`` vectors, what was embedded since.
-    What is left at the end is the caller's: all but what is :attr:`kept`."""
+    """``embedder``, with ``keep`` told every ``seconds`` (of ``clock``) what was embedded since. What is left at the end is the
+    caller's: all but what is :attr:`kept`."""
 
-    def __init__(
-        self, embedder: Embedder, keep: Keep, *, seconds: float, clock: Callable[[], float], most: int = MOST_VECTORS
-    ) -> None:
+    def __init__(self, embedder: Embedder, keep: Keep, *, seconds: float, clock: Callable[[], float]) -> None:
         self._embedder = embedder
         self._keep = keep
         self._seconds = seconds
         self._clock = clock
-        self._most = most
         #: Cache ids of the vectors that ``keep`` was told of.
         self.kept: set[str] = set()
         self._last = clock()
@@ -52,7 +46,7 @@ class KeptEmbedder:
         checked_rows(rows, len(texts), self.dimension, self.name)
         vectors = np.asarray(rows, dtype=np.float32)
         self._new |= {cache_id(self.name, Side.PASSAGE, text): vector for text, vector in zip(texts, vectors, strict=True)}
-        if self._clock() - self._last >= self._seconds or len(self._new) >= self._most:
+        if self._clock() - self._last >= self._seconds:
             self._keep(self._new)
             self.kept |= self._new.keys()
             self._new = {}

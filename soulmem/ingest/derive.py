@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import combinations, pairwise
@@ -150,16 +150,19 @@ def _slug(path: str) -> str:
     return re.sub(r"\W+", "_", stem).strip("_")[:24].lower() or "chat"
 
 
-def found_concepts(messages: Sequence[Message], situations: Sequence[KnownSituation]) -> tuple[Concept, ...]:
+def found_concepts(
+    messages: Sequence[Message], situations: Sequence[KnownSituation], progress: Callable[[int, int], None] | None = None
+) -> tuple[Concept, ...]:
     """Who and what is named in the known situations and in the new messages of a chat; speakers first.
 
-    Only concepts that a new message names are given; one that now recurs brings its earlier places along.
+    Only concepts that a new message names are given; one that now recurs brings its earlier places along. ``progress(done,
+    total)`` is told of texts in which names are looked for, if there are many.
     """
     runs = exchanges(messages)
     texts = [_without_speakers(situation.text) for situation in situations]
     texts += ["\n".join(message.text for message in run.messages) for run in runs]
     speakers = sorted({message.speaker for run in runs for message in run.messages if message.role is not Role.NARRATOR})
-    entities = entity_mentions(texts, speakers=speakers)
+    entities = entity_mentions(texts, speakers=speakers, progress=progress)
     found = [
         Concept(name=name, aliases=mention.aliases, concept_type=concept_type, kind=kind, places=mention.texts)
         for kind, concept_type, mentions in (

@@ -51,7 +51,8 @@ class Ingest:
     """A run over several files with the same options.
 
     ``settings``: of the mind, by which notes fade; ``aged``: they have faded since what they tell of, not from now on.
-    ``progress(file, done, total)`` is told when a file is begun (0 of 1), then of texts: words counted, then embedded.
+    ``progress(file, done, total)`` is told when a file is begun (0 of 1), then of texts: searched for names, words counted, then
+    embedded.
     ``seconds``: a clock that only tells how long something took.
     """
 
@@ -144,7 +145,7 @@ class Ingest:
         problems = (*document.problems, *plans.problems)
         if self.strict and any(problem.skipped for problem in problems):
             return self._refused(name, document, problems)
-        derived = self._derive(plans.chats)
+        derived = self._derive(plans.chats, self._progress(name))
         planned = self._change(name, document, plans, derived)
         change = self._ageing(planned) if planned is not None else None
         if change is not None and not self.dry_run:
@@ -257,7 +258,7 @@ class Ingest:
             sha256=chat["sha256"],
         )
 
-    def _derive(self, plans: Sequence[ChatPlan]) -> Derived:
+    def _derive(self, plans: Sequence[ChatPlan], progress: Callable[[int, int], None] | None) -> Derived:
         new = [plan for plan in plans if plan.new]
         if not new:
             return Derived()
@@ -269,7 +270,7 @@ class Ingest:
             if (last := _before(plan, known)) is not None:
                 before[plan.chat.id] = last
         messages = [message for plan in new for message in plan.new]
-        return derive_from(seen_in(self.store, PUBLIC), messages, situations, self.at, before)[0]
+        return derive_from(seen_in(self.store, PUBLIC), messages, situations, self.at, before, progress)[0]
 
     def _situations_of(self, chat: str) -> list[KnownSituation]:
         return [

@@ -19,12 +19,14 @@ from soulmem.store.lookups import FEW, WHOLE_TABLE, Lookups, ids_frame
 from soulmem.store.queries import Library, read_value
 from soulmem.store.results import dicts
 from soulmem.store.revisions import retold_ids, without_stale
-from soulmem.store.rows import PAYLOADS, SHORT, Row, chat_row, embedding_of, note_link_column, note_link_row
+from soulmem.store.rows import PAYLOADS, SHORT, Row, chat_row, embedding_bytes, embedding_of, note_link_column, note_link_row
 from soulmem.store.validity import superseded_ids, with_validity
 from soulmem.store.writes import LATE, Columns, Known, Writes, tables_of, words_size, writes_of, written_ids
 
 #: From this many values of one column they are set through a frame.
 BULK_VALUES = 64
+#: Rows of a table that the engine keeps together.
+GROUP_ROWS = 131_072
 #: So many rows of a table are made and loaded at once.
 LOADED_ROWS = 8192
 #: From so many links on they are changed, or removed, through a frame, which looks through all links once.
@@ -51,10 +53,11 @@ _CREATE = {
 }
 
 
-def bulk_bytes(change: Change, dimension: int, bulk_size: int) -> int:
+def bulk_bytes(change: Change, dimension: int, bulk_size: int, rows_there: int = 0) -> int:
     """About how much memory the engine needs to load ``change`` in bulk, 0 if it is too small for that.
 
-    The engine crashes if it gets less: it lays out whole blocks of 2,048 rows, and holds all that is not committed.
+    The engine crashes if it gets less: it lays out whole blocks of 2,048 rows, holds all that is not committed, and writes the
+    group of :data:`GROUP_ROWS` rows anew to which some are added. ``rows_there``: how many the largest table has.
     """
     vectors = [vector for vectors in change.vectors.values() for vector in vectors.values()]
     numbers = sum(vector.size for vector in vectors) + sum(vector.size for vector in change.embeddings.values())
@@ -62,7 +65,8 @@ def bulk_bytes(change: Change, dimension: int, bulk_size: int) -> int:
     rows = len(change.notes) + len(change.messages) + len(change.links) + len(change.embeddings) + len(change.updates)
     if 3 * rows + words_size(change.terms.values()) < bulk_size:
         return 0
-    return 64 * 2**20 + 24 * 2048 * 4 * dimension + 12 * numbers + 200 * words + 2000 * rows
+    new = 64 * 2**20 + 24 * 2048 * 4 * dimension + 12 * numbers + 200 * words + 2000 * rows
+    return new + 2 * embedding_bytes(dimension) * min(rows_there, GROUP_ROWS)
 
 
 def removes_links(change: Change) -> bool:

@@ -204,6 +204,11 @@ def embedding_text(vector: Vector) -> str:
     return b64encode(vector.astype("<f4").tobytes()).decode("ascii")
 
 
+def embedding_bytes(dimension: int) -> int:
+    """The length of what :func:`embedding_text` makes."""
+    return 4 * -(-4 * dimension // 3)
+
+
 def embedding_of(text: str) -> Vector:
     """The vector of what :func:`embedding_text` made."""
     return np.frombuffer(b64decode(text), dtype="<f4").astype(np.float32, copy=False)

@@ -68,9 +68,12 @@ def _read(
     files = [path for path in paths if path != "-"]
     with progress_bar() as progress:
         report = soul.ingest(*files, format=format, strict=strict, dry_run=dry_run, at=at, aged=aged, progress=progress)
-    if "-" not in paths:
-        return report
-    piped = soul.ingest_bytes(sys.stdin.buffer.read(), name="-", format=format, strict=strict, dry_run=dry_run, at=at, aged=aged)
+        if "-" not in paths:
+            return report
+        data = sys.stdin.buffer.read()
+        piped = soul.ingest_bytes(
+            data, name="-", format=format, strict=strict, dry_run=dry_run, at=at, aged=aged, progress=progress
+        )
     return IngestReport(files=(*report.files, piped))
 
 

@@ -329,7 +329,7 @@ class Soul:
         ``format``: forced instead of detected. ``strict``: a file with any problem is refused whole. ``dry_run``: reports what
         would be done. ``aged``: what is read has faded since it happened, instead of beginning to fade now. ``encoding``: of
         texts that are neither UTF-8 nor marked, instead of the one they look like. ``progress(file, done, total)`` is told when a
-        file is begun, then of texts: words counted, then embedded.
+        file is begun, then of texts: searched for names, words counted, then embedded.
 
         A file that cannot be read is reported, and the others go on. What a folder holds beside chats and graphs is passed over,
         and so is another character's: its card, talks in which the mind's character does not speak. What is named is read.
@@ -374,6 +374,7 @@ class Soul:
         at: datetime | None = None,
         aged: bool = False,
         encoding: str | None = None,
+        progress: Callable[[str, int, int], None] | None = None,
     ) -> FileReport:
         """Read one file's content, as :meth:`ingest`; ``name`` is what its lines are said to come from."""
         from soulmem.ingest.ingest import Ingest
@@ -387,6 +388,7 @@ class Soul:
             settings=self.settings,
             aged=aged,
             encoding=encoding,
+            progress=progress,
         )
         return run.data(data, name, format)
 

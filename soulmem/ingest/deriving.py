@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 
 from soulmem.ingest.derive import NOTHING_BEFORE, Concept, Derived, KnownSituation, concept_key, derive, found_concepts, heard_of
@@ -17,10 +17,12 @@ def derive_from(
     situations: Sequence[KnownSituation],
     at: datetime,
     before: Mapping[str, KnownSituation] = NOTHING_BEFORE,
+    progress: Callable[[int, int], None] | None = None,
 ) -> tuple[Derived, tuple[Concept, ...], dict[str, str]]:
     """What ``messages`` (chat after chat, in order) leave beside the ``situations`` of these chats; the concepts, and whose names
-    they are already: normal name → note id. ``before``: as :func:`~soulmem.ingest.derive.derive` takes it."""
-    concepts, heard = found_concepts(messages, situations), heard_of(messages)
+    they are already: normal name → note id. ``before``: as :func:`~soulmem.ingest.derive.derive` takes it, ``progress`` as
+    :func:`~soulmem.ingest.derive.found_concepts` does."""
+    concepts, heard = found_concepts(messages, situations, progress), heard_of(messages)
     names = names_of_mind(store, [form for concept in concepts for form in (concept.name, *concept.aliases)])
     names = _by_alias(concepts, names)
     wanted = sorted({key for one in concepts for key in (one.key, concept_key(one, heard))})

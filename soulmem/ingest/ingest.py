@@ -55,7 +55,8 @@ class Ingest:
 
     ``settings``: of the mind, by which notes fade; ``aged``: they have faded since what they tell of, not from now on.
     ``encoding``: of texts that are neither UTF-8 nor marked, instead of the one they look like.
-    ``progress(file, done, total)`` is told when a file is begun (0 of 1), then of texts: words counted, then embedded.
+    ``progress(file, done, total)`` is told when a file is begun (0 of 1), then of texts: searched for names, words counted, then
+    embedded.
     ``seconds``: a clock that only tells how long something took.
     """
 
@@ -165,12 +166,11 @@ class Ingest:
         problems = (*document.problems, *plans.problems)
         if self.strict and any(problem.skipped for problem in problems):
             return self._refused(name, document, problems)
-        derived = self._derive(plans.chats)
+        derived = self._derive(plans.chats, self._progress(name))
         planned = self._change(name, document, plans, derived)
         change = self._ageing(planned) if planned is not None else None
         if change is not None and not self.dry_run:
-            told = plans.graph.told if plans.graph else ()
-            self.store.apply(indexed(change, self._keeping(name), kept_vectors(self.store), self._progress(name), also=told))
+            self.store.apply(self._indexed(change, name, plans.graph.told if plans.graph else ()))
         return _report(name, document, plans, derived, problems)
 
     def _ageing(self, change: Change) -> Change:
@@ -189,7 +189,14 @@ class Ingest:
         begins = aged_from(note, said) if self.aged else ageing_from(note.body, self.at)
         return note if begins == note.decayed_at else replace(note, decayed_at=begins)
 
-    def _keeping(self, name: str) -> Embedder:
+    def _indexed(self, change: Change, name: str, told: Sequence[Note]) -> Change:
+        """The change with what makes it findable, but for the vectors of texts that the mind keeps already."""
+        keeping = self._keeping(name)
+        found = indexed(change, keeping, kept_vectors(self.store), self._progress(name), also=told)
+        left = {cache: vector for cache, vector in found.embeddings.items() if cache not in keeping.kept}
+        return replace(found, embeddings=left)
+
+    def _keeping(self, name: str) -> KeptEmbedder:
         """The embedder, with its vectors kept in the mind while a large file is embedded, in operations of their own."""
 
         def keep(vectors: Mapping[str, Vector]) -> None:
@@ -283,7 +290,7 @@ class Ingest:
             sha256=chat["sha256"],
         )
 
-    def _derive(self, plans: Sequence[ChatPlan]) -> Derived:
+    def _derive(self, plans: Sequence[ChatPlan], progress: Callable[[int, int], None] | None) -> Derived:
         new = [plan for plan in plans if plan.new]
         if not new:
             return Derived()
@@ -295,7 +302,7 @@ class Ingest:
             if (last := _before(plan, known)) is not None:
                 before[plan.chat.id] = last
         messages = [message for plan in new for message in plan.new]
-        return derive_from(seen_in(self.store, PUBLIC), messages, situations, self.at, before)[0]
+        return derive_from(seen_in(self.store, PUBLIC), messages, situations, self.at, before, progress)[0]
 
     def _situations_of(self, chat: str) -> list[KnownSituation]:
         return [

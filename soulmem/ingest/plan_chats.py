@@ -25,7 +25,7 @@ def chat_files(document: Document, file: str) -> tuple[str, ...]:
 
 def probes(document: Document) -> list[str]:
     """Fingerprints by which the chats of the mind are found that share lines with ``document``."""
-    return list(dict.fromkeys(mark for _, part in document.parts for mark in _probed(_prints(part.messages))))
+    return list(dict.fromkeys(mark for _, part in document.parts for mark in _probed(part.messages)))
 
 
 def greetings(document: Document) -> tuple[SaidLine, ...]:
@@ -64,12 +64,14 @@ def plan_chats(
     shelf = _Shelf(known, chat_files(document, file))
     openings = dict(greeted or {})
     plans: list[ChatPlan] = []
-    for name, part in document.parts:
+    parts = document.parts
+    for number, (name, part) in enumerate(parts, start=1):
         called = _chat_file(file, name)
         greeting = _greeting(part)
         opening = openings.get((greeting.speaker, greeting.text)) if greeting else None
         plan = plan_chat(part, file=called, sha256=sha256, at=at, known=shelf.beside(part.messages, called), greeting=opening)
-        shelf.put(plan)
+        if number < len(parts):
+            shelf.put(plan)
         plans.append(plan)
         if greeting and opening is None and plan.new and plan.new[0].index == 0:
             openings[greeting.speaker, greeting.text] = plan.new[0].id
@@ -80,12 +82,9 @@ def _chat_file(file: str, name: str) -> str:
     return f"{file}#{name}" if name else file
 
 
-def _prints(lines: Sequence[SaidLine]) -> list[str]:
-    return [fingerprint(line.speaker, line.text, line.sent_at) for line in lines]
-
-
-def _probed(prints: Sequence[str]) -> Sequence[str]:
-    return prints[:: max(1, len(prints) // _PROBES)]
+def _probed(lines: Sequence[SaidLine]) -> list[str]:
+    """The fingerprints of some lines, spread over all."""
+    return [fingerprint(line.speaker, line.text, line.sent_at) for line in lines[:: max(1, len(lines) // _PROBES)]]
 
 
 def _greeting(part: Document) -> SaidLine | None:
@@ -107,7 +106,7 @@ class _Shelf:
     def beside(self, lines: Sequence[SaidLine], file: str) -> list[KnownChat]:
         """The chats that share lines with these, or have the name."""
         sharing = set(self._called.get(file, ()))
-        for mark in _probed(_prints(lines)):
+        for mark in _probed(lines):
             sharing |= self._with.get(mark, set())
         found = [self._chats[chat] for chat in sorted(sharing)]
         return [replace(chat, sibling=chat.file in self._files and chat.file != file) for chat in found]

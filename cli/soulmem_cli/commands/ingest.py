@@ -79,9 +79,9 @@ def _read(soul: Soul, paths: tuple[str, ...], **options: Any) -> IngestReport:
     files = [path for path in paths if path != "-"]
     with progress_bar() as progress:
         report = soul.ingest(*files, progress=progress, **options)
-    if "-" not in paths:
-        return report
-    piped = soul.ingest_bytes(sys.stdin.buffer.read(), name="-", **options)
+        if "-" not in paths:
+            return report
+        piped = soul.ingest_bytes(sys.stdin.buffer.read(), name="-", progress=progress, **options)
     return IngestReport(files=(*report.files, piped))
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, ValidationError
@@ -20,7 +20,7 @@ from soulmem.ingest.cards.card import card_of
 from soulmem.ingest.cards.notes import document_of
 from soulmem.ingest.cards.words import ZH, Words, key_of, words_for
 from soulmem.ingest.contract import Document, KeyedLink, Problem, SaidLine
-from soulmem.ingest.times import message_time
+from soulmem.ingest.times import time_span
 from soulmem.model.links import Payload, Sem, SituationLink, TrigToAction
 from soulmem.model.messages import Role
 from soulmem.model.notes import (
@@ -259,18 +259,8 @@ _THINKING = ("think", "wonder", "imagine", "remember", "想", "心里", "心头"
 
 
 def _span(stated: str) -> tuple[datetime | None, datetime | None]:
-    """When something was, from a day, a month, a year or a moment; nothing where it says none of these.
-
-    :raises FormatError: it says something else."""
-    if not stated:
-        return None, None
-    parts = stated.replace("/", "-").split("-")
+    """When something was, as it is stated; nothing where nothing is. :raises FormatError: it says no time."""
     try:
-        if len(parts) <= 2 and all(part.isdigit() for part in parts):
-            year, month = int(parts[0]), int(parts[1]) if len(parts) == 2 else 1
-            start = datetime(year, month, 1, tzinfo=UTC)
-            after = (year + 1, 1) if len(parts) == 1 or month == 12 else (year, month + 1)
-            return start, datetime(*after, 1, tzinfo=UTC)
-        return message_time(stated), None
+        return time_span(stated) if stated else (None, None)
     except (ValueError, OverflowError) as error:
         raise FormatError(f"{stated[:40]!r} is no time", advice="Write a day as 2019-08-03, a month as 2019-08.") from error

@@ -57,3 +57,30 @@ def test_what_can_be_read_is_told_one_a_line(run: Run, tmp_path: Path) -> None:
     lines = refused.stdout.splitlines()
     assert refused.exit_code == 1 and "refused: not a format" in lines[0] and "\\n" not in refused.stdout
     assert [line.split(":")[0] for line in lines if line.startswith("  script:")] == ["  script"]
+
+
+def test_a_text_is_planned_line_by_line_and_nothing_is_made(run: Run, tmp_path: Path) -> None:
+    text = tmp_path / "oda.txt"
+    text.write_text("Oda tunes pianos.\r\n\r\nOda hums when she is nervous.\n", encoding="utf-8", newline="")
+    planned = run("new", "Oda", "--text", str(text), "--embedder", "hashing", "--dry-run", "--json")
+    notes = {note["text"]: note["lines"] for note in json.loads(planned.stdout)["notes"]}
+    assert notes["hum"] == notes["I am nervous"] == [3]
+    assert "nothing was made" in run("new", "Oda", "--text", str(text), "--embedder", "hashing", "--dry-run").stderr
+    assert "Oda" not in run("minds").stdout
+    made = run("new", "Oda", "--text", str(text), "--embedder", "hashing", "--json")
+    assert made.exit_code == 0 and json.loads(made.stdout)["remarks"] == []
+    sources = json.loads(run("--mind", "Oda", "show", planned_key(planned, "hum"), "--json").stdout)["sources"]
+    assert [(one["file"], one["line"]) for one in sources] == [(str(text), 3)]
+
+
+def planned_key(planned: Result, text: str) -> str:
+    return str(next(note["key"] for note in json.loads(planned.stdout)["notes"] if note["text"] == text))
+
+
+def test_answers_that_cannot_be_read_make_no_mind(run: Run, tmp_path: Path) -> None:
+    wrong = tmp_path / "a.json"
+    wrong.write_text(
+        json.dumps({"soulmem": "interview", "name": "Oda", "memories": [{"what": "x", "at": "soon"}]}), encoding="utf-8"
+    )
+    refused = run("new", "Oda", "--answers", str(wrong), "--embedder", "hashing")
+    assert refused.exit_code == 1 and "'soon' is no time" in refused.stderr and "Oda" not in run("minds").stdout

@@ -18,6 +18,7 @@ from soulmem_cli.outputs import check_outputs, force_option
 from soulmem_cli.terminal import counted, out, say
 
 if TYPE_CHECKING:
+    from soulmem.ingest.contract import Document
     from soulmem.interview import Question
 
 
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 @click.option("--save", metavar="FILE.json", help="Also write the answers here, to change them and make the mind again.")
 @click.option("--language", type=click.Choice(["en", "zh"]), help="Of the questions. [default: that of the locale]")
 @click.option("--embedder", default="e5", show_default=True, metavar="NAME", callback=embedder_named, help="As for soulmem init.")
+@click.option("--dry-run", is_flag=True, help="Show what the mind would know, and from which line; make nothing.")
 @force_option
 @json_option
 @debug_option()
@@ -40,17 +42,21 @@ def command(
     save: str | None,
     language: str | None,
     embedder: str,
+    dry_run: bool,
     force: bool,
     as_json: bool,
 ) -> None:
     """Make a character: who it is, whom it knows, what it does when, what happened to it. An empty line passes a question over.
 
-    Everything the mind then knows leads back to its answer. What a mind lacks to be used well is told at the end.
+    With --text it is drawn from a text, a biography or an article in English or Chinese: sentences become what the character
+    knows of itself, facts can be corrected by later talk, habits (she always …, 每当…就…) get what triggers them, and what it is
+    quoted with shows how it speaks. Everything the mind then knows leads back to its answer, or its line of the text. What a mind
+    lacks to be used well is told at the end.
 
     \b
     Examples:
       soulmem new "Ruben Castell" --mind ruben --save ruben.json
-      soulmem new 小蓝 --text 小蓝.txt
+      soulmem new 小蓝 --text 小蓝.txt --dry-run
     """
     from soulmem.ingest.answers import answers_of, answers_text
 
@@ -58,19 +64,56 @@ def command(
     mind = _free(place, name)
     answers = answers_of(json.dumps(_given(name, text_file, answers_file, _language(language), save)))
     text = answers_text(answers)
+    planned = _planned(text)  # what cannot be read is told before anything is made
+    if dry_run:
+        return _show_plan(planned, text_file or answers_file or "the answers", as_json)
     if save:
         from soulmem.files import write_whole
 
         write_whole(Path(save), text)
-    made = _made(mind, text, save or answers_file or f"{answers.name}.json", embedder)
+    made = _made(mind, text, text_file or save or answers_file or f"{answers.name}.json", embedder)
     if as_json:
-        print_json(made)
-        return
+        return print_json(made)
     out(f"A new mind: {made['path']}, {counted(made['notes'], 'note')}, {counted(made['links'], 'link')}")
     for remark in made["remarks"]:
         say(str(remark))
     if not made["remarks"]:
         say("Nothing is lacking.")
+    return None
+
+
+def _planned(text: str) -> Document:
+    from soulmem.ingest.interview import read
+    from soulmem.soul import utc_now
+
+    return read(text.encode(), utc_now())
+
+
+def _show_plan(planned: Document, file: str, as_json: bool) -> None:
+    """What the mind would know, and the lines it is drawn from."""
+    from soulmem.model.notes import display_text
+
+    lines = {said.index: said.line for said in planned.messages}
+    notes: list[dict[str, Any]] = [
+        {
+            "key": note.key,
+            "type": note.type.value,
+            "text": display_text(note.body),
+            "lines": sorted({lines[index] for index in planned.drawn.get(note.key, ())}),
+        }
+        for note in planned.notes
+    ]
+    if as_json:
+        problems = [{"line": problem.line, "what": problem.what} for problem in planned.problems]
+        return print_json({"file": file, "notes": notes, "links": len(planned.links), "problems": problems})
+    from soulmem_cli.tables import print_table
+
+    rows = [(note["type"], ", ".join(map(str, note["lines"])), note["text"]) for note in notes]
+    print_table(("type", "line", "text"), rows, cut="text")
+    for problem in planned.problems:
+        say(problem.what)
+    say(f"{counted(len(notes), 'note')}, {counted(len(planned.links), 'link')}; nothing was made.")
+    return None
 
 
 def _free(place: str | None, name: str) -> str:
@@ -121,7 +164,7 @@ def _given(name: str, text_file: str | None, answers_file: str | None, language:
     if text_file is not None:
         from soulmem_cli.questions import read_text as read_any
 
-        return filled(name, {"who": [read_any(text_file)]})
+        return filled(name, {}) | {"text": read_any(text_file).replace("\r\n", "\n")}
     if not sys.stdin.isatty():
         raise click.UsageError("Nobody is there to be asked: give --answers or --text.")
     return _asked(name, language, save)

@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     from soulmem.history import Diff, NoteEvent
     from soulmem.ingest.report import FileReport, IngestReport
     from soulmem.llm.contract import Model
+    from soulmem.mending import Repair
     from soulmem.past import Past
     from soulmem.quality import Remark
     from soulmem.recall.explain import Explanation
@@ -1016,7 +1017,26 @@ class Soul:
         """What could be better in how the mind is made; advice, while :meth:`check` tells of damage."""
         from soulmem.quality import remarks
 
-        return tuple(remarks(all_notes(self.store), self.store.links()))
+        return tuple(remarks(all_notes(self.store), self.store.links(), self._examples()))
+
+    def _examples(self) -> frozenset[str]:
+        """The lines that cards show and nobody said."""
+        from soulmem.ingest.contract import CARD
+
+        cards = [row["id"] for row in self.store.query("store.chats") if row["format"].startswith(CARD)]
+        return frozenset(row["id"] for card in cards for row in self.store.query("ingest.chat_lines", chat=card))
+
+    def mend(self, at: datetime | None = None, *, dry_run: bool = False) -> tuple[tuple[Repair, ...], Operation | None]:
+        """Mend what is safe to mend in how the mind is made, in one operation that :meth:`undo` takes back: notes that are there
+        twice become one, the name of the character stands where a macro of a card does. What it did, and the operation; ``None``:
+        there was nothing, or it is a ``dry_run``."""
+        from soulmem.mending import mended
+
+        with self.store.turn():
+            name = next(iter(self.own_names()), "")
+            change, repairs = mended(all_notes(self.store), self.store.links(), name, at or self.clock())
+            operation = None if change is None or dry_run else self.store.apply(self._indexed(change))
+        return repairs, operation
 
     def frames(self, at: datetime | None = None) -> Frames:
         """The mind as tidy Polars frames: ``soul.frames().notes()``, and others. ``at``: the time retention is computed for."""

@@ -55,6 +55,25 @@ def test_what_is_not_understood_is_told(run: Run, arguments: tuple[str, ...], co
     assert refused.exit_code == code and told in refused.stderr and "Traceback" not in refused.stderr
 
 
+def test_doctor_mends_what_is_safe_in_one_operation(run: Run) -> None:
+    told = (("{{char}}怕黑", "怕"), ("桥上有灯", "桥"), ("桥上有灯", "灯"))
+    nodes: list[Any] = [
+        {"id": f"sem_{number}", "tags": [tag], "mem_type": {"Semantic": {"content": text}}, "mem_links": []}
+        for number, (text, tag) in enumerate(told)
+    ]
+    assert run("ingest", "-", input=json.dumps(nodes)).exit_code == 0
+    before = run("export", "-").stdout
+    planned = run("doctor", "--fix", "--dry-run", "--json")
+    assert len(json.loads(planned.stdout)["repairs"]) == 2 and run("export", "-").stdout == before
+    done = run("doctor", "--fix")
+    assert done.exit_code == 0 and "soulmem undo" in done.stderr
+    assert shown(run, "sem_0")["note"]["body"]["content"] == "罗小红怕黑" and shown(run, "sem_1")["note"]["tags"] == ["桥", "灯"]
+    assert shown(run, "sem_2")["note"]["active"] is False
+    assert json.loads(run("doctor", "--fix", "--json").stdout)["repairs"] == []
+    assert run("undo").exit_code == 0 and run("export", "-").stdout == before
+    assert run("doctor", "--dry-run").exit_code == 2
+
+
 TEXT = st.text(st.characters(codec="utf-8", exclude_categories=["Cs", "Cc", "Zl", "Zp", "Zs"]), min_size=1, max_size=12)
 NAME = TEXT.filter(lambda text: "," not in text and "，" not in text)
 

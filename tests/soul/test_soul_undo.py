@@ -334,11 +334,11 @@ def test_what_superseded_at_one_time_in_a_chain_is_done_again(mind: Soul) -> Non
 
 def test_what_cannot_be_done_again_is_told_so(mind: Soul) -> None:
     took(mind, graph(concept("sem_tea", "green tea")))
-    number = mind.pin("sem_tea", False, AT)
+    number = mind.pin("sem_tea", True, AT)
     assert number is not None
     mind.undo()
-    mind.pin("sem_tea", False, AT)
-    with pytest.raises(UndoError, match=rf"operation {number.number} cannot be done again: operation \d+ \(unpin") as caught:
+    mind.pin("sem_tea", True, AT)
+    with pytest.raises(UndoError, match=rf"operation {number.number} cannot be done again: operation \d+ \(pin") as caught:
         mind.redo()
     mind.undo(int(str(caught.value.advice).split()[2]))
     assert mind.redo().undoes is not None

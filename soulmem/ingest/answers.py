@@ -16,7 +16,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 
 from soulmem.consolidate.entries import fact_note
-from soulmem.consolidate.facts import Fact, Kind
+from soulmem.consolidate.facts import Fact, Kind, same_form
 from soulmem.embed.texts import plain_text
 from soulmem.errors import FormatError
 from soulmem.ingest.cards.card import card_of
@@ -34,12 +34,15 @@ from soulmem.model.notes import (
     Body,
     Category,
     ConceptType,
+    Context,
     Event,
+    Location,
     Note,
     Procedure,
     Semantic,
     SpecificSituation,
     derived_id,
+    display_text,
 )
 from soulmem.text.names import normal_name, resolve_overlaps
 
@@ -51,6 +54,8 @@ MOST_CHARACTERS, MOST_ANSWERS = 20_000, 500
 MOST_TEXT = 400_000
 #: How often what is said to be a habit is done.
 _OFTEN = 0.8
+#: How often what is done anyway is done when somebody is there.
+_SOMETIMES = 0.3
 
 Text = Annotated[str, StringConstraints(max_length=MOST_CHARACTERS, strip_whitespace=True), AfterValidator(plain_text)]
 Said = Annotated[Text, StringConstraints(min_length=1)]
@@ -83,9 +88,24 @@ class Told(_Answer):
     at: Text = ""
 
 
+class Drawn(_Answer):
+    """What a model drew from lines of the text, checked against them: a fact (``subject``, ``category``), a situation (``place``
+    and times only where its lines say them), or with ``when`` a habit."""
+
+    text: Said
+    lines: list[int] = Field(min_length=1, max_length=MOST_ANSWERS)
+    subject: Text = ""
+    category: Kind | None = None
+    when: Text = ""
+    action_type: ActionType = ActionType.SKILL
+    place: Text = ""
+    at: Text = ""
+    until: Text = ""
+
+
 class Answers(_Answer):
     """All answers. ``who``: the character in a few sentences; ``says``: what it often says; ``greeting``: its first words;
-    ``text``: a text about it, from which more is drawn, line by line."""
+    ``text``: a text about it, from which more is drawn, line by line; ``drawn``: what a model drew from it."""
 
     soulmem: Literal["interview"] = "interview"
     version: Literal[1] = 1
@@ -103,6 +123,7 @@ class Answers(_Answer):
     memories: list[Told] = Field(default=[], max_length=MOST_ANSWERS)
     greeting: Text = ""
     text: Annotated[str, StringConstraints(max_length=MOST_TEXT), AfterValidator(plain_text)] = ""
+    drawn: list[Drawn] = Field(default=[], max_length=10 * MOST_ANSWERS)
 
 
 def answers_text(answers: Answers) -> str:
@@ -183,6 +204,9 @@ def _with_prose(document: Document, answers: Answers, told: Sequence[Sentence], 
             draft.add_fact(fact, draft.say_line(one.text, one.line))
         if not one.about_self:
             draft.add_knowledge(one.text, draft.say_line(one.own, one.line))
+    numbered = {line.number: line.text for line in lines_of(answers.text)}
+    for drawn in answers.drawn:
+        draft.add_drawn(drawn, [draft.say_line(numbered[line], line) for line in drawn.lines if line in numbered])
     places = {one.saying: one.line for one in told if one.saying}
     found = draft.document()
     return replace(found, messages=tuple(replace(said, line=places.get(said.text, said.line)) for said in found.messages))
@@ -297,12 +321,13 @@ class _Draft:
             self._link(once, pattern, SituationLink())
             self._link(pattern, once, SituationLink())
 
-    def add_doing(self, doing: Doing, line: int) -> None:
+    def add_doing(self, doing: Doing, line: int, kind: ActionType | None = None) -> str:
         """A habit that a text tells; without a reason of its own it is what the character does whoever it is with."""
         event = Event(doing.when) if doing.when else Event(self.words.talks, 1.0, self.words.somebody, self.name)
         pattern = self._add(key_of("pat", event.action, event.initiator), AbstractSituation(event), line)
-        self._add_act(pattern, doing.does, line, _OFTEN if doing.when else 0.3)
+        act = self._add_act(pattern, doing.does, line, _OFTEN if doing.when else _SOMETIMES, kind)
         self._link_instance(pattern)
+        return act
 
     def _link_instance(self, pattern: str) -> None:
         """The scene of the character, which all its patterns belong to."""
@@ -315,10 +340,11 @@ class _Draft:
         self._link(scene, pattern, SituationLink())
         self._link(pattern, scene, SituationLink())
 
-    def _add_act(self, pattern: str, does: str, line: int, prob: float) -> None:
-        act = self._add(key_of("proc", does[:40], does), Procedure(does, _kind(does)), line)
+    def _add_act(self, pattern: str, does: str, line: int, prob: float, kind: ActionType | None = None) -> str:
+        act = self._add(key_of("proc", does[:40], does), Procedure(does, kind or _kind(does)), line)
         self._link(pattern, act, TrigToAction(prob))
         self._link(SELF_KEY, act, Sem(self.words.known_for, 0.8))
+        return act
 
     def add_fact(self, fact: Fact, line: int) -> None:
         """A fact that our grammar draws from a line, with the key by which later talk finds and corrects it."""
@@ -327,6 +353,30 @@ class _Draft:
         self.notes[key] = replace(self.notes[key], tags=found.tags)
         verb = self.words.likes if fact.kind is Kind.PREFERENCE else self.words.is_
         self._link(SELF_KEY, key, Sem(verb))
+
+    def add_drawn(self, drawn: Drawn, lines: Sequence[int]) -> None:
+        """What a model drew; what rules have told already is left out."""
+        known = {same_form(display_text(note.body)) for note in (*self.base.notes, *self.notes.values())}
+        if not lines or same_form(drawn.text) in known:
+            return
+        if drawn.when:
+            key = self.add_doing(Doing(drawn.when, drawn.text), lines[0], drawn.action_type)
+        elif drawn.category is None:
+            key = self._add_happened(drawn, lines[0])
+        else:
+            body = Semantic(drawn.text, (), ConceptType.ABSTRACT, "", drawn.category.category)
+            key = self._add(key_of("sem", drawn.text[:40], drawn.text), body, lines[0])
+            own = normal_name(drawn.subject) == normal_name(self.name)
+            self._link(SELF_KEY, key, Sem(self.words.is_ if own else self.words.mentions))
+        self.drawn[key] = tuple(dict.fromkeys((*self.drawn[key], *lines)))
+
+    def _add_happened(self, drawn: Drawn, line: int) -> str:
+        start, end = _span(drawn.at)
+        place = Context(location=Location(drawn.place)) if drawn.place else Context()
+        body = SpecificSituation(drawn.text, start, _span(drawn.until)[0] or end, place)
+        key = self._add(key_of("sit", drawn.text[:40], drawn.text), body, line)
+        self._link(SELF_KEY, key, Sem(_LIVED[self.words is ZH]))
+        return key
 
     def add_knowledge(self, text: str, line: int) -> None:
         """What a text says of others."""

@@ -64,6 +64,28 @@ def read_prose(text: str, names: Sequence[str]) -> tuple[Sentence, ...]:
     return tuple(found)
 
 
+@dataclass(frozen=True, slots=True)
+class Voiced:
+    """A sentence of the text. ``own``: as the character would say it, empty where it is about somebody else; ``of``: whose or
+    what it is that it tells of, where that is not the character itself (*My brother keeps bees*: brother)."""
+
+    text: str
+    own: str
+    of: str = ""
+
+
+_OF_MINE = re.compile(r"\AMy\s+(\w+)|\A我的(\w{2})")
+
+
+def voiced(text: str, names: Sequence[str]) -> dict[int, tuple[Voiced, ...]]:
+    """The sentences of the lines of ``text``, by number; ``names`` as for :func:`read_prose`."""
+    found: dict[int, list[Voiced]] = {}
+    for line, sentence, own in _sentences(lines_of(text), names):
+        mine = _OF_MINE.match(own)
+        found.setdefault(line.number, []).append(Voiced(sentence, own, (mine[1] or mine[2]) if mine else ""))
+    return {number: tuple(some) for number, some in found.items()}
+
+
 def _of_another(line: Line, sentence: str, before: Sequence[Sentence]) -> Sentence:
     told = f"{before[0].text} {sentence}" if before and _THIRD.match(sentence) and len(before[0].text) < _LONG else sentence
     return Sentence(line=line.number, own=sentence, text=told, about_self=False)

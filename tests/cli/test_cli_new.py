@@ -84,3 +84,23 @@ def test_answers_that_cannot_be_read_make_no_mind(run: Run, tmp_path: Path) -> N
     )
     refused = run("new", "Oda", "--answers", str(wrong), "--embedder", "hashing")
     assert refused.exit_code == 1 and "'soon' is no time" in refused.stderr and "Oda" not in run("minds").stdout
+
+
+def test_a_model_draws_more_and_where_it_fails_rules_do(run: Run, tmp_path: Path) -> None:
+    text, script, saved = tmp_path / "oda.txt", tmp_path / "script.json", tmp_path / "oda.json"
+    text.write_text("Oda tunes pianos in Halden.\nIn 2019 she fell off a ladder.\n", encoding="utf-8")
+    answer = {"situations": [{"narrative": "In 2019 Oda fell off a ladder.", "time_start": "2019", "messages": [2]}]}
+    wrong = {"facts": [{"content": "Oda", "description": "Oda eats dragons.", "messages": [1]}]}
+    script.write_text(json.dumps([{"json": answer | wrong}, {"error": "unreachable", "repeat": True}]), encoding="utf-8")
+    ways = ("new", "Oda", "--text", str(text), "--embedder", "hashing")
+    model = {"SOULMEM_MODEL_NAME": f"scripted:{script}"}
+    made = run(*ways, "--save", str(saved), **model)
+    assert made.exit_code == 0 and "do not say that of Oda" in made.stderr
+    assert [one["lines"] for one in json.loads(saved.read_text(encoding="utf-8"))["drawn"]] == [[2]]
+    assert "In 2019 Oda fell off a ladder." in run("--mind", "Oda", "list", "--type", "SpecificSituation").stdout
+    again = run("new", "Oda", "--answers", str(saved), "--mind", "again", "--embedder", "hashing")
+    assert again.exit_code == 0 and "fell off" in run("--mind", "again", "list", "--type", "SpecificSituation").stdout
+    script.write_text(json.dumps([{"error": "unreachable", "repeat": True}]), encoding="utf-8")
+    failed = run(*ways, "--mind", "rules", **model)
+    assert failed.exit_code == 0 and "made by rules" in failed.stderr
+    assert "made by rules" not in run(*ways, "--mind", "none", "--no-model", **model).stderr

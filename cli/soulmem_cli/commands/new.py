@@ -13,11 +13,13 @@ import click
 
 from soulmem_cli.as_json import print_json
 from soulmem_cli.minds import named
+from soulmem_cli.models import configured_model, no_model_option
 from soulmem_cli.options import debug_option, embedder_named, json_option
 from soulmem_cli.outputs import check_outputs, force_option
 from soulmem_cli.terminal import counted, out, say
 
 if TYPE_CHECKING:
+    from soulmem.ingest.answers import Answers
     from soulmem.ingest.contract import Document
     from soulmem.interview import Question
 
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
 @click.option("--save", metavar="FILE.json", help="Also write the answers here, to change them and make the mind again.")
 @click.option("--language", type=click.Choice(["en", "zh"]), help="Of the questions. [default: that of the locale]")
 @click.option("--embedder", default="e5", show_default=True, metavar="NAME", callback=embedder_named, help="As for soulmem init.")
+@no_model_option
 @click.option("--dry-run", is_flag=True, help="Show what the mind would know, and from which line; make nothing.")
 @force_option
 @json_option
@@ -42,6 +45,7 @@ def command(
     save: str | None,
     language: str | None,
     embedder: str,
+    no_model: bool,
     dry_run: bool,
     force: bool,
     as_json: bool,
@@ -50,8 +54,9 @@ def command(
 
     With --text it is drawn from a text, a biography or an article in English or Chinese: sentences become what the character
     knows of itself, facts can be corrected by later talk, habits (she always …, 每当…就…) get what triggers them, and what it is
-    quoted with shows how it speaks. Everything the mind then knows leads back to its answer, or its line of the text. What a mind
-    lacks to be used well is told at the end.
+    quoted with shows how it speaks. The language model that is configured draws more from it, and what its lines do not say is
+    left out; without one nothing leaves this computer. Everything the mind then knows leads back to its answer, or its line of
+    the text. What a mind lacks to be used well is told at the end.
 
     \b
     Examples:
@@ -63,6 +68,8 @@ def command(
     check_outputs(Path(save) if save else None, force=force)
     mind = _free(place, name)
     answers = answers_of(json.dumps(_given(name, text_file, answers_file, _language(language), save)))
+    if answers.text and not answers.drawn:
+        answers = _with_model(answers, no_model)
     text = answers_text(answers)
     planned = _planned(text)  # what cannot be read is told before anything is made
     if dry_run:
@@ -80,6 +87,25 @@ def command(
     if not made["remarks"]:
         say("Nothing is lacking.")
     return None
+
+
+def _with_model(answers: Answers, no_model: bool) -> Answers:
+    """What the model that is configured draws from the text, too; where it fails, what rules draw is all there is."""
+    from soulmem.errors import ModelError
+    from soulmem.ingest.text_by_model import drawn_from_text
+    from soulmem.soul import utc_now
+
+    with configured_model(no_model) as model:
+        if model is None:
+            return answers
+        try:
+            drawn, problems = drawn_from_text(model, answers, utc_now())
+        except ModelError as error:
+            say(f"{error.what}; the character is made by rules")
+            return answers
+    for problem in problems:
+        say(f"The answer of the model: {problem}")
+    return answers.model_copy(update={"drawn": drawn})
 
 
 def _planned(text: str) -> Document:

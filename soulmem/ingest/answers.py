@@ -191,7 +191,8 @@ def _without_told(document: Document, told: Sequence[Sentence]) -> Document:
     links = tuple(link for link in document.links if not gone & {link.source_key, link.target_key})
     less = len(gone) + len(document.links) - len(links)
     notes = tuple(note for note in document.notes if note.key not in gone)
-    return replace(document, notes=notes, links=links, read=document.read - less)
+    places = {key: place for key, place in document.places.items() if key not in gone}
+    return replace(document, notes=notes, links=links, places=places, read=document.read - less)
 
 
 def _with_prose(document: Document, answers: Answers, told: Sequence[Sentence], words: Words, at: datetime) -> Document:

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import click
 import pytest
 from cli_mind import Run
 from click.testing import CliRunner, Result
 
-from soulmem_cli.commands.new import _asked
+from soulmem_cli.commands.new import _asked, _begun
 
 
-def asked(lines: str, language: str = "en", save: Path | None = None) -> Result:
+def asked(lines: str, language: str = "en", save: Path | None = None, before: dict[str, Any] | None = None) -> Result:
     @click.command()
     def ask() -> None:
-        click.echo(json.dumps(_asked("Ruben", language, None if save is None else str(save))))
+        click.echo(json.dumps(_asked("Ruben", language, None if save is None else str(save), before)))
 
     return CliRunner().invoke(ask, input=lines)
 
@@ -38,6 +39,12 @@ def test_broken_off_the_answers_given_so_far_are_saved(tmp_path: Path) -> None:
     given = json.loads(saved.read_text(encoding="utf-8"))
     assert (given["name"], given["aliases"], given["who"]) == ("Ruben", ["Rub"], "A cook.")
     assert "--save" in asked("Rub\n").stderr
+    begun = _begun(str(saved), "Ruben")
+    assert _begun(str(saved), "Oda") == {} == _begun(str(tmp_path / "none"), "Ruben")
+    result = asked("Tall\n" + "\n" * 12, save=saved, before=begun)
+    assert "answered there are 2" in result.stderr and "Other names" not in result.stderr
+    given = json.loads(result.stdout.splitlines()[-1])
+    assert (given["aliases"], given["who"], given["looks"]) == (["Rub"], "A cook.", "Tall")
 
 
 @pytest.mark.parametrize("name", ["../evil", "a/b", "x.mind", "a\\b"])

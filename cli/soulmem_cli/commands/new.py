@@ -65,9 +65,10 @@ def command(
     """
     from soulmem.ingest.answers import answers_of, answers_text
 
-    check_outputs(Path(save) if save else None, force=force)
+    before = _begun(save, name) if text_file is None and answers_file is None else {}
+    check_outputs(Path(save) if save else None, force=force or bool(before))
     mind = _free(place, name)
-    answers = answers_of(json.dumps(_given(name, text_file, answers_file, _language(language), save)))
+    answers = answers_of(json.dumps(_given(name, text_file, answers_file, _language(language), save, before)))
     if answers.text and not answers.drawn:
         answers = _with_model(answers, no_model)
     text = answers_text(answers)
@@ -176,7 +177,24 @@ def _language(chosen: str | None) -> str:
     return chosen or language_of(os.environ)
 
 
-def _given(name: str, text_file: str | None, answers_file: str | None, language: str, save: str | None) -> dict[str, Any]:
+def _begun(save: str | None, name: str) -> dict[str, Any]:
+    """What was answered in a run before, by field; nothing where no file of answers about this character is there."""
+    from soulmem.errors import InputError
+    from soulmem.files import read_text
+    from soulmem.ingest.answers import answers_of
+
+    if save is None or not Path(save).is_file():
+        return {}
+    try:
+        answers = answers_of(read_text(Path(save)))
+    except InputError:
+        return {}  # another file, which is not overwritten
+    return {field: value for field, value in answers.model_dump().items() if value} if answers.name == name else {}
+
+
+def _given(
+    name: str, text_file: str | None, answers_file: str | None, language: str, save: str | None, before: dict[str, Any]
+) -> dict[str, Any]:
     """The answers: from a file, of a text, or asked for."""
     from soulmem.interview import filled
 
@@ -193,7 +211,7 @@ def _given(name: str, text_file: str | None, answers_file: str | None, language:
         return filled(name, {}) | {"text": read_any(text_file).replace("\r\n", "\n")}
     if not sys.stdin.isatty():
         raise click.UsageError("Nobody is there to be asked: give --answers or --text.")
-    return _asked(name, language, save)
+    return _asked(name, language, save, before)
 
 
 #: How the questions are answered, and what stands behind those with several lines, by language.
@@ -206,22 +224,33 @@ _HOW = {
 }
 
 
-def _asked(name: str, language: str, save: str | None) -> dict[str, Any]:
-    """The answers of who sits there. Where they are broken off, those given so far are saved to ``save``."""
+_GOES_ON = {
+    "en": "Going on with {0}: answered there are {1}, only the others are asked.",
+    "zh": "接着 {0} 继续：已经回答了 {1} 个，只问其余的。",
+}
+
+
+def _asked(name: str, language: str, save: str | None, before: dict[str, Any] | None = None) -> dict[str, Any]:
+    """The answers of who sits there, beside those that were given ``before``. Where they are broken off, those given so far are
+    saved to ``save``."""
     from soulmem.interview import QUESTIONS, filled
     from soulmem.text.language import Language
 
     how, several = _HOW[language]
     lines: dict[str, list[str]] = {}
+    before = before or {}
+    open_questions = [question for question in QUESTIONS if question.field not in before]
     say(how)
+    if before:
+        say(_GOES_ON[language].format(save, len(QUESTIONS) - len(open_questions)))
     try:
-        for question in QUESTIONS:
+        for question in open_questions:
             say(f"{question.text(Language(language))} {several}" if _is_list(question) else question.text(Language(language)))
             _answer(question, lines.setdefault(question.field, []))
     except click.Abort:
-        _broken_off(filled(name, lines), save)
+        _broken_off(before | filled(name, lines), save)
         raise
-    return filled(name, lines)
+    return before | filled(name, lines)
 
 
 def _broken_off(given: dict[str, Any], save: str | None) -> None:
@@ -232,7 +261,7 @@ def _broken_off(given: dict[str, Any], save: str | None) -> None:
     if save is None:
         return say("No mind was made, and no answer was kept: --save FILE.json would keep them.")
     write_whole(Path(save), answers_text(answers_of(json.dumps(given))))
-    return say(f"No mind was made. The answers given so far are in {save}: go on with --answers.")
+    return say(f"No mind was made. The answers given so far are in {save}: go on with --save {save}.")
 
 
 def _is_list(question: Question) -> bool:

@@ -111,3 +111,12 @@ def test_a_model_draws_more_and_where_it_fails_rules_do(run: Run, tmp_path: Path
     failed = run(*ways, "--mind", "rules", **model)
     assert failed.exit_code == 0 and "made by rules" in failed.stderr
     assert "made by rules" not in run(*ways, "--mind", "none", "--no-model", **model).stderr
+
+
+def test_what_cannot_be_read_is_asked_again_at_once() -> None:
+    lines = "\n" * 8 + "no colon\nit rains: I hum\n\n" + "\n" + "2019-13: I fell\n2019-12: I fell\n\n" + "\n"
+    result = asked(lines)
+    given = json.loads(result.stdout.splitlines()[-1])
+    assert "a habit has a colon" in result.stderr and "2019-13: write a day as" in result.stderr
+    assert given["memories"] == [{"at": "2019-12", "what": "I fell"}] and given["habits"][0]["when"] == "it rains"
+    assert "习惯要有冒号" in asked("\n" * 8 + "没有\n" + "\n" * 9, "zh").stderr

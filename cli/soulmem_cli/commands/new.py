@@ -72,13 +72,13 @@ def command(
     if answers.text and not answers.drawn:
         answers = _with_model(answers, no_model)
     text = answers_text(answers)
-    planned = _planned(text)  # what cannot be read is told before anything is made
-    if dry_run:
-        return _show_plan(planned, text_file or answers_file or "the answers", as_json)
-    if save:
+    if save and not dry_run:
         from soulmem.files import write_whole
 
         write_whole(Path(save), text)
+    planned = _planned(text)  # what cannot be read is told before anything is made
+    if dry_run:
+        return _show_plan(planned, text_file or answers_file or "the answers", as_json)
     made = _made(mind, text, text_file or save or answers_file or f"{answers.name}.json", embedder)
     if as_json:
         return print_json(made)

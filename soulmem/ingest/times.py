@@ -70,6 +70,20 @@ def message_time(value: object) -> datetime:
     return iso(text)
 
 
+def time_span(text: str) -> tuple[datetime, datetime | None]:
+    """From when to when (exclusive) something is: a year (2019), a month (2019-08), or as :func:`message_time` has it, with no
+    end.
+
+    :raises ValueError: ``text`` is no time.
+    """
+    parts = text.strip().replace("/", "-").split("-")
+    if len(parts) > 2 or not all(part.isascii() and part.isdigit() and len(part) <= 4 for part in parts):
+        return message_time(text), None
+    year, month = int(parts[0]), int(parts[1]) if len(parts) == 2 else 1
+    after = (year + 1, 1) if len(parts) == 1 or month == 12 else (year, month + 1)
+    return datetime(year, month, 1, tzinfo=UTC), datetime(*after, 1, tzinfo=UTC)
+
+
 def _since_epoch(number: float) -> datetime:
     for microseconds in (10**6, 10**3, 1):
         if abs(number) * microseconds < _FARTHEST:

@@ -80,6 +80,13 @@ def test_ask(run: Run) -> None:
     assert len(found["messages"]) <= 5
 
 
+def test_what_is_no_question_of_a_batch_keeps_its_line_and_the_others_are_answered(run: Run) -> None:
+    result = run("ask", "--batch", "-", "--peek", input='"小白"\n{"question": "b"}\n\n"妈妈的店"\n')
+    first, wrong, last = map(json.loads, result.stdout.splitlines())
+    assert (first["query"], last["query"], wrong["place"]) == ("小白", "妈妈的店", "standard input:2") and wrong["error"]
+    assert result.exit_code == 1 and "standard input:2" in result.stderr and "1 of 3" in result.stderr
+
+
 def test_a_batch_prints_what_ask_prints(run: Run, tmp_path: Path) -> None:
     texts = ["小白", "小白怕什么？"]
     batch = tmp_path / "batch.jsonl"
@@ -110,7 +117,17 @@ def test_ingest(run: Run) -> None:
 
 def test_show(run: Run) -> None:
     view = parsed(run("show", "sem_xiaobai", "--json"))
-    assert set(view) == {"note", "retention", "links_out", "links_in", "sources", "pending", "superseded_by", "supersedes"} | {
+    assert set(view) == {
+        "note",
+        "retention",
+        "links_out",
+        "links_in",
+        "sources",
+        "pending",
+        "superseded_by",
+        "supersedes",
+        "edited",
+    } | {
         "present",
         "original",
         "texts",

@@ -124,9 +124,9 @@ def test_a_batch_strengthens_once_for_each_question(run: Run) -> None:
     assert result.stderr == ""
 
 
-def test_nothing_is_asked_when_a_batch_has_a_fault(run: Run) -> None:
+def test_nothing_is_asked_when_a_batch_holds_no_question(run: Run) -> None:
     before = operations(run)
-    result = run("ask", "--batch", "-", input='"小白"\n{}\n')
+    result = run("ask", "--batch", "-", input="\n{}\n3")
     assert (result.exit_code, result.stdout) == (1, "")
     assert "standard input:2" in result.stderr
     assert operations(run) == before
@@ -200,7 +200,7 @@ def test_lists_are_cut_with_a_word_and_go_on(run: Run) -> None:
     assert tagged and all("猫" in row["tags"] for row in tagged)
     assert parsed(run("list", "--text", "抄手", "--json"))
     table = run("list", "--limit", "5").stdout.splitlines()
-    assert table[0].split() == ["key", "type", "text", "retention", "recalled", "tags"] and len(table) == 7
+    assert table[0].split() == ["key", "type", "retention", "recalled", "tags", "text"] and len(table) == 7
 
 
 def test_parameters_travel_beside_the_text(run: Run) -> None:

@@ -1,8 +1,8 @@
 """Coverage-guided fuzzing of one reader: any bytes are a document or an error that says what is wrong, and every law holds.
 
 ``readers.py --target qq --seconds 600 --out build/fuzz``. What breaks a law is written to ``OUT/TARGET/found`` with its
-traceback, the shortest of each kind, and the run goes on; so does what takes longer than it may. ``OUT/TARGET/state.json`` counts.
-Only a hang or the lack of memory ends a run early. See CONTRIBUTING.md.
+traceback, the shortest of each kind, and the run goes on; so does what takes longer than it may. ``OUT/TARGET/state.json`` has
+the counts. Only a hang or the lack of memory ends a run early. See CONTRIBUTING.md.
 """
 
 from __future__ import annotations

@@ -170,5 +170,5 @@ def _paired(text: str) -> frozenset[str]:
 
 
 def speaker_name(value: object) -> str:
-    """A name as it is compared: in NFC, without white space around it; empty if ``value`` is no text."""
-    return unicodedata.normalize("NFC", value).strip() if isinstance(value, str) else ""
+    """A name as it is compared: in NFC, on one line, without white space around it; empty if ``value`` is no text."""
+    return unicodedata.normalize("NFC", " ".join(value.splitlines())).strip() if isinstance(value, str) else ""

@@ -185,7 +185,7 @@ def _mark(chat: _Chat, value: Mapping[str, Any]) -> str:
         return speaker_name(_ENDING.sub("", picture.strip()))
     number = value.get("chid")
     in_room = "character_names" in (chat.header or {})
-    return str(number) if in_room and isinstance(number, (int, str)) and not isinstance(number, bool) else ""
+    return speaker_name(str(number)) if in_room and isinstance(number, (int, str)) and not isinstance(number, bool) else ""
 
 
 def _role(kind: Any, notice: bool, is_user: bool) -> Role:

@@ -73,10 +73,17 @@ def message_time(value: object) -> datetime:
 def _since_epoch(number: float) -> datetime:
     for microseconds in (10**6, 10**3, 1):
         if abs(number) * microseconds < _FARTHEST:
-            return _EPOCH + timedelta(microseconds=round(number * microseconds))
+            return _after_epoch(number * microseconds)
     if not abs(number) < _FARTHEST * 1000:
         raise ValueError("too far from 1970 in any unit")
-    return _EPOCH + timedelta(microseconds=round(number / 1000))
+    return _after_epoch(number / 1000)
+
+
+def _after_epoch(microseconds: float) -> datetime:
+    try:
+        return _EPOCH + timedelta(microseconds=round(microseconds))
+    except OverflowError as error:  # there is less before 1970 than behind it
+        raise ValueError("outside the years 1 to 9999") from error
 
 
 def _long(month: str, day: str, year: str, hour: str, minute: str, second: str | None, half: str | None) -> datetime:

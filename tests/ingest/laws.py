@@ -84,15 +84,16 @@ def check_texts(document: Document) -> None:
 def texts(document: Document) -> Iterator[str]:
     """All that is said, by whom, and all notes."""
     for line in (line for _, part in document.parts for line in part.messages):
-        assert line.text and line.speaker
+        assert line.text and line.speaker and "\n" not in line.speaker
         yield line.text
         yield line.speaker
         assert line.sent_at is None or line.sent_at.utcoffset() == timedelta(0)
     for note in document.notes:
         yield note.key
         yield repr(note)
-    yield from (name for name, _ in document.parts)
-    yield from (name for name in (document.user_name, document.character_name) if name is not None)
+    for name in (document.user_name, document.character_name, *(name for name, _ in document.parts)):
+        assert "\n" not in (name or "")
+        yield name or ""
     yield from map(repr, (*document.links, *document.chats, *document.archived))
 
 

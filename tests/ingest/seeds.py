@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import zipfile
+from base64 import b64encode
+from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
 
@@ -63,6 +65,12 @@ ARCHIVE = archive_text(
     {"card": {"spec": "chara_card_v2"}},
 )
 
+#: How formats wrap the JSON of a card.
+WRAPPED: dict[str | None, Callable[[bytes], bytes]] = {
+    "card-png": lambda text: png(after=[text_chunk(b"chara", b64encode(text))]),
+    "card-webp": lambda text: webp(b"ASCII\0\0\0" + text),
+    "card-zip": lambda text: zipped({"card.json": text}),
+}
 _CARD = json.dumps(CARD).encode()
 _MADE: dict[str, tuple[bytes, ...]] = {
     "soulmem-messages": (ARCHIVE.encode(),),

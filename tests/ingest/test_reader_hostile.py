@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from card_files import CARD
 from chat_files import NEVER
+from damage import VALUES, damaged, replaced, wrapped
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from laws import NAMES, check_again, outcome
@@ -18,7 +17,6 @@ from seeds import CHAT, GRAPH, SEEDS, TALK, WRAPPED
 from soulmem.ingest import FORMATS
 
 FORMAT_NAMES = [format_.name for format_ in FORMATS]
-GOOD = [(name, data) for name, seeds in SEEDS.items() for data in seeds]
 #: What fuzzing has found, each file the shortest of its kind, in a folder for each target.
 CORPUS = sorted(path for path in Path(__file__).with_name("corpus").rglob("*") if path.is_file())
 
@@ -48,66 +46,25 @@ def test_any_text(text: str, name: str | None) -> None:
     outcome(text.encode("utf-8", "surrogatepass"), name)
 
 
-@given(st.sampled_from(GOOD), st.lists(st.tuples(st.integers(0, 10**6), st.integers(0, 3), st.binary(max_size=3)), max_size=4))
+@given(damaged())
 @settings(max_examples=300)
-def test_a_good_file_damaged_anywhere(good: tuple[str, bytes], changes: list[tuple[int, int, bytes]]) -> None:
-    name, data = good[0], bytearray(good[1])
-    for place, length, other in changes:
-        begin = place % (len(data) + 1)
-        data[begin : begin + length] = other
-    outcome(bytes(data), name)
-    outcome(bytes(data), None)
-
-
-def names_in(value: Any) -> Iterator[str]:
-    """All names of members within ``value``."""
-    for held in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
-        yield from names_in(held)
-    yield from value if isinstance(value, dict) else ()
-
-
-def parsed(data: bytes) -> Any:
-    """The value of a file of JSON; ``None`` of another file."""
-    try:
-        return json.loads(data)
-    except ValueError:
-        return None
-
-
-JSON_FILES = [(name, value) for name, data in GOOD if (value := parsed(data)) is not None]
-JSON_FILES += [(name, CARD) for name in WRAPPED]
-WORDS = st.sampled_from(sorted({name for _, value in JSON_FILES for name in names_in(value)} | {"Semantic", "to"}))
-SCALARS = st.none() | st.booleans() | st.integers() | st.floats() | st.text(st.characters(codec=None), max_size=12)
-VALUES = st.recursive(
-    SCALARS,
-    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(WORDS | st.text(max_size=6), inner, max_size=5),
-    max_leaves=15,
-)
+def test_a_good_file_damaged_anywhere(file: tuple[str, bytes]) -> None:
+    name, data = file
+    outcome(data, name)
+    outcome(data, None)
 
 
 @given(VALUES, st.sampled_from(NAMES), st.sampled_from([None, 1]))
 @settings(max_examples=200)
 def test_any_json(value: Any, name: str | None, indent: int | None) -> None:
-    data = json.dumps(value, indent=indent).encode()
-    outcome(WRAPPED[name](data) if name in WRAPPED else data, name)
+    outcome(wrapped(value, name, indent), name)
 
 
-def places(value: Any) -> Iterator[tuple[Any, Any]]:
-    """Every (container, key or index) within ``value``."""
-    for key in list(value) if isinstance(value, dict) else range(len(value)):
-        yield value, key
-        if isinstance(value[key], (dict, list)):
-            yield from places(value[key])
-
-
-@given(st.sampled_from(JSON_FILES), VALUES, st.data())
+@given(replaced())
 @settings(max_examples=400)
-def test_one_value_of_a_good_file_replaced_by_another(good: tuple[str, Any], value: Any, data: st.DataObject) -> None:
-    name, document = good[0], json.loads(json.dumps(good[1]))
-    container, key = data.draw(st.sampled_from(list(places(document))))
-    container[key] = value
-    text = json.dumps(document).encode()
-    outcome(WRAPPED[name](text) if name in WRAPPED else text, name)
+def test_one_value_of_a_good_file_replaced_by_another(file: tuple[str, Any]) -> None:
+    name, document = file
+    outcome(wrapped(document, name), name)
     if name == "sillytavern" and isinstance(document, list):
         outcome("\n".join(map(json.dumps, document)).encode(), name)
 

@@ -41,7 +41,7 @@ _TOKEN = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _THOUGHTS = frozenset({"think", "thinking"})
-_DATA_IMAGE = re.compile(r"!\[[^\[\]\n]{0,200}\]\(\s{0,9}data:[^)\s]*(?:[^)\n]*\))?")
+_DATA_IMAGE = re.compile(r"!\[[^\[\]\n]{0,200}\]\(\s{0,9}data:[^)\s]*(?:[^)\n]{0,500}\))?")
 _DATA = re.compile(r"data:[\w.+-]{1,40}/[\w.+-]{1,60}(?:;[\w=.-]{1,60}){0,4},[A-Za-z0-9+/=%_-]*")
 _USER = re.compile(r"\{\{user\}\}|<USER>", re.IGNORECASE)
 _CHARACTER = re.compile(r"\{\{char\}\}|<BOT>|<CHAR>", re.IGNORECASE)

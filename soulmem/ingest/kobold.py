@@ -24,6 +24,8 @@ _DEPTH = 3
 _MARKS = {"INPUT": Role.USER, "OUTPUT": Role.CHARACTER, "SYSTEM": Role.SYSTEM}
 _MARK = re.compile(r"\{\{\[(INPUT|OUTPUT|SYSTEM)(?:_END)?\]\}\}")
 _NEXT = "||$||"
+#: A chat has at most so many opponents.
+MOST_OPPONENTS = 100
 
 
 def sniff(data: bytes) -> float:
@@ -57,7 +59,7 @@ def read(data: bytes, at: datetime) -> Document:
 def _names(settings: dict[str, Any]) -> tuple[str | None, list[str]]:
     stated = settings.get("chatopponent")
     opponents = [name for part in stated.split(_NEXT) if (name := speaker_name(part))] if isinstance(stated, str) else []
-    return speaker_name(settings.get("chatname")) or None, opponents
+    return speaker_name(settings.get("chatname")) or None, opponents[:MOST_OPPONENTS]
 
 
 def _pieces(told: Transcript, held: dict[str, Any]) -> Iterator[tuple[int, str]]:

@@ -19,7 +19,7 @@ from soulmem.model.messages import Role
 
 _DEPTH = 5
 _TYPE = re.compile(r'"type"\s*:\s*"risu(?:Chat|AllChats)"')
-_PAGE = re.compile(r'<div[^<>]*class="idat"[^<>]*>')
+_PAGE = re.compile(r'<div[^<>]{0,500}class="idat"[^<>]{0,500}>')
 
 
 def sniff(data: bytes) -> float:

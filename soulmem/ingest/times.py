@@ -17,6 +17,8 @@ _LONG = re.compile(
     re.ASCII,
 )
 _PLAIN = re.compile(r"(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[T\s]+(\d{1,2}):(\d{2})(?::(\d{2}))?)?", re.ASCII)
+# No form of a time has more characters.
+_LONGEST = 60
 _DIGITS = re.compile(r"\d{1,40}(?:\.\d{1,9})?", re.ASCII)
 
 
@@ -56,6 +58,8 @@ def message_time(value: object) -> datetime:
     if not isinstance(value, str):
         raise ValueError("not a time")
     text = value.strip()
+    if len(text) > _LONGEST:
+        raise ValueError("too long for a time")
     if text[10:11] == "T":
         return iso(text)
     if _DIGITS.fullmatch(text):

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import fields, is_dataclass
 from datetime import UTC, datetime, timedelta
 
 from soulmem.errors import FormatError
@@ -82,19 +83,32 @@ def check_texts(document: Document) -> None:
 
 
 def texts(document: Document) -> Iterator[str]:
-    """All that is said, by whom, and all notes."""
+    """All that is said, by whom, and all that is kept."""
     for line in (line for _, part in document.parts for line in part.messages):
         assert line.text and line.speaker and "\n" not in line.speaker
         yield line.text
         yield line.speaker
         assert line.sent_at is None or line.sent_at.utcoffset() == timedelta(0)
-    for note in document.notes:
-        yield note.key
-        yield repr(note)
     for name in (document.user_name, document.character_name, *(name for name, _ in document.parts)):
         assert "\n" not in (name or "")
         yield name or ""
-    yield from map(repr, (*document.links, *document.chats, *document.archived))
+    yield from held((document.notes, document.links, document.supersedes, document.chats, document.archived, document.kept))
+
+
+def held(value: object) -> Iterator[str]:
+    """All texts within a value."""
+    if isinstance(value, str):
+        yield value
+    elif is_dataclass(value):
+        for field in fields(value):
+            yield from held(getattr(value, field.name))
+    elif isinstance(value, Mapping):
+        for name, inner in value.items():
+            yield from held(name)
+            yield from held(inner)
+    elif isinstance(value, (list, tuple)):
+        for inner in value:
+            yield from held(inner)
 
 
 def check_ends(document: Document) -> None:

@@ -7,6 +7,7 @@ import zlib
 from collections.abc import Iterator, Mapping
 from dataclasses import fields, is_dataclass
 from datetime import UTC, datetime, timedelta
+from math import isfinite
 
 from soulmem.errors import FormatError
 from soulmem.ingest import FORMATS, Document, detect, read
@@ -43,6 +44,7 @@ def check(document: Document, data: bytes) -> None:
     check_counts(document)
     check_places(document, data)
     check_texts(document)
+    check_values(document)
     check_ends(document)
 
 
@@ -88,18 +90,16 @@ def texts(document: Document) -> Iterator[str]:
         assert line.text and line.speaker and "\n" not in line.speaker
         yield line.text
         yield line.speaker
-        assert line.sent_at is None or line.sent_at.utcoffset() == timedelta(0)
     for name in (document.user_name, document.character_name, *(name for name, _ in document.parts)):
         assert "\n" not in (name or "")
         yield name or ""
-    yield from held((document.notes, document.links, document.supersedes, document.chats, document.archived, document.kept))
+    everything = (document.notes, document.links, document.supersedes, document.chats, document.archived, document.kept)
+    yield from (value for value in held(everything) if isinstance(value, str))
 
 
-def held(value: object) -> Iterator[str]:
-    """All texts within a value."""
-    if isinstance(value, str):
-        yield value
-    elif is_dataclass(value):
+def held(value: object) -> Iterator[object]:
+    """All texts, numbers, moments and the like within a value."""
+    if is_dataclass(value):
         for field in fields(value):
             yield from held(getattr(value, field.name))
     elif isinstance(value, Mapping):
@@ -109,6 +109,16 @@ def held(value: object) -> Iterator[str]:
     elif isinstance(value, (list, tuple)):
         for inner in value:
             yield from held(inner)
+    else:
+        yield value
+
+
+def check_values(document: Document) -> None:
+    """Numbers are finite, and moments in UTC."""
+    said = tuple(part.messages for _, part in document.parts)
+    for value in held((said, document.notes, document.links, document.supersedes, document.chats, document.archived)):
+        assert not isinstance(value, float) or isfinite(value)
+        assert not isinstance(value, datetime) or value.utcoffset() == timedelta(0)
 
 
 def check_ends(document: Document) -> None:

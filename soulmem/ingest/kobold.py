@@ -46,8 +46,11 @@ def read(data: bytes, at: datetime) -> Document:
     value, problems = read_tree(data, _DEPTH)
     held = value if isinstance(value, dict) else {}
     settings = held.get("savedsettings")
-    user, opponents = _names(settings if isinstance(settings, dict) else {})
+    user, stated = _names(settings if isinstance(settings, dict) else {})
+    opponents = stated[:MOST_OPPONENTS]
     told = Transcript(user=user, character=opponents[0] if len(opponents) == 1 else None)
+    if len(stated) > MOST_OPPONENTS:
+        told.note(1, f"the chat has {len(stated)} opponents; those behind the first {MOST_OPPONENTS} are not looked for")
     pieces = list(_pieces(told, held))
     named = _named([user] if user else [], opponents)
     for line, role, text in _marked(pieces):
@@ -59,7 +62,7 @@ def read(data: bytes, at: datetime) -> Document:
 def _names(settings: dict[str, Any]) -> tuple[str | None, list[str]]:
     stated = settings.get("chatopponent")
     opponents = [name for part in stated.split(_NEXT) if (name := speaker_name(part))] if isinstance(stated, str) else []
-    return speaker_name(settings.get("chatname")) or None, opponents[:MOST_OPPONENTS]
+    return speaker_name(settings.get("chatname")) or None, opponents
 
 
 def _pieces(told: Transcript, held: dict[str, Any]) -> Iterator[tuple[int, str]]:

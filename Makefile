@@ -112,5 +112,5 @@ lock: .venv/uv.stamp
 	  $(addprefix --no-emit-package ,torch $(CUDA)) -o requirements/bge.txt
 
 clean:
-	rm -rf .venv .venv-bge build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf .venv .venv-bge .venv-fuzz build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find . \( -name __pycache__ -o -name __marimo__ \) -type d -prune -exec rm -rf {} +

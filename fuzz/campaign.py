@@ -81,7 +81,10 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--out", type=Path, default=Path("build/fuzz"))
     given = parser.parse_args()
-    targets = given.targets or _all_targets()
+    known = _known_targets()
+    if unknown := [target for target in given.targets if target not in known]:
+        parser.error(f"there is no {', '.join(unknown)} to fuzz; there are {', '.join(known)}")
+    targets = given.targets or known
     log, writing = given.out / "log.md", Lock()
     given.out.mkdir(parents=True, exist_ok=True)
     log.write_text(HEADER, "utf-8")
@@ -99,7 +102,7 @@ def main() -> None:
     print(log.read_text("utf-8"), end="")
 
 
-def _all_targets() -> list[str]:
+def _known_targets() -> list[str]:
     from targets import TARGETS
 
     return list(TARGETS)

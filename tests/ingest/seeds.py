@@ -72,7 +72,13 @@ WRAPPED: dict[str | None, Callable[[bytes], bytes]] = {
     "card-zip": lambda text: zipped({"card.json": text}),
 }
 _CARD = json.dumps(CARD).encode()
+_PERSONAS = {
+    "personas": {"kim.png": "Kim"},
+    "persona_descriptions": {"kim.png": {"description": "Kim mends boats.", "position": 0, "depth": 2, "role": 0}},
+    "default_persona": "kim.png",
+}
 _MADE: dict[str, tuple[bytes, ...]] = {
+    "personas": (json.dumps(_PERSONAS).encode(),),
     "soulmem-messages": (ARCHIVE.encode(),),
     "graph-json": (json.dumps(GRAPH).encode(), "\n".join(map(json.dumps, GRAPH)).encode()),
     "interview": (answers_text(ANSWERS).encode(),),

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Annotated, Any, Literal
@@ -45,6 +45,7 @@ from soulmem.model.notes import (
     display_text,
 )
 from soulmem.text.names import normal_name, resolve_overlaps
+from soulmem.text.tokens import normal_form
 
 #: The name of the format of files of answers.
 FORMAT = "interview"
@@ -163,8 +164,9 @@ def document(answers: Answers, at: datetime, problems: Sequence[Problem] = (), t
         draft.add_named(one, _OF_PLACE[words is ZH])
     for habit in answers.habits:
         draft.add_habit(habit)
+    owners = draft.owners()
     for memory in answers.memories:
-        draft.add_memory(memory)
+        draft.add_memory(memory, owners)
     found = draft.document()
     placed = replace(found, messages=tuple(_placed(line, text) for line in found.messages)) if text else found
     return _with_lines(_with_prose(placed, answers, told, words, at), answers)
@@ -393,23 +395,24 @@ class _Draft:
         self.lines.append(_hidden(number, line, self.name, text))
         return number
 
-    def add_memory(self, told: Told) -> None:
+    def add_memory(self, told: Told, owners: Mapping[str, str]) -> None:
+        """A memory, and those of the people and places (``owners``: their keys, by name) that it names."""
         start, end = _span(told.at)
         line = self._say(f"{told.at}: {told.what}" if told.at else told.what)
         key = self._add(key_of("sit", told.what[:40], told.what), SpecificSituation(told.what, start, end), line)
         self._link(SELF_KEY, key, Sem(_LIVED[self.words is ZH]))
-        for other in list(self._named_in(told.what)):
-            self._link(key, other, Sem(self.words.mentions))
-            self._link(other, key, Sem(_IN[self.words is ZH]))
+        form = normal_form(told.what)
+        near = [name for name in owners if name.split(" ", 1)[0] in form]  # to look for each would take long with thousands
+        for span in resolve_overlaps(told.what, near):
+            self._link(key, owners[span.name], Sem(self.words.mentions))
+            self._link(owners[span.name], key, Sem(_IN[self.words is ZH]))
 
-    def _named_in(self, text: str) -> Iterator[str]:
-        """Those of the people and places that a text names."""
+    def owners(self) -> dict[str, str]:
+        """The keys of the people and places, by their names."""
         forms = {
             key: (note.body.content, *note.body.aliases) for key, note in self.notes.items() if isinstance(note.body, Semantic)
         }
-        owners = {normal_name(name): key for key, names in forms.items() for name in names}
-        for span in resolve_overlaps(text, owners):
-            yield owners[span.name]
+        return {normal_name(name): key for key, names in forms.items() for name in names}
 
     def _say(self, text: str) -> int:
         number = len(self.base.messages) + len(self.lines)

@@ -41,7 +41,7 @@ _TOKEN = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _THOUGHTS = frozenset({"think", "thinking"})
-_DATA_IMAGE = re.compile(r"!\[[^\[\]\n]{0,200}\]\(\s{0,9}data:[^)\s]*(?:[^)\n]*\))?")
+_DATA_IMAGE = re.compile(r"!\[[^\[\]\n]{0,200}\]\(\s{0,9}data:[^)\s]*(?:[^)\n]{0,500}\))?")
 _DATA = re.compile(r"data:[\w.+-]{1,40}/[\w.+-]{1,60}(?:;[\w=.-]{1,60}){0,4},[A-Za-z0-9+/=%_-]*")
 # Spaces without width and marks of direction; joiners are part of emoji and of letters.
 _UNSEEN = re.compile("[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]")

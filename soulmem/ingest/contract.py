@@ -15,12 +15,16 @@ from soulmem.model.notes import Note
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Something that was skipped or mended. ``line`` is the 1-based line of the file, where there is one; ``what`` says what is
-    wrong, where within the line or item, and what was done about it. ``skipped``: whether an item was left out because of it."""
+    """Something that was skipped or mended. ``line`` is the 1-based line of the file, where there is one; ``what`` says on one
+    line, whatever it cites of the file, what is wrong, where within the line or item, and what was done about it. ``skipped``:
+    whether an item was left out because of it."""
 
     line: int | None
     what: str
     skipped: bool = True
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "what", self.what.replace("\n", " "))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -17,6 +17,8 @@ _LONG = re.compile(
     re.ASCII,
 )
 _PLAIN = re.compile(r"(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[T\s]+(\d{1,2}):(\d{2})(?::(\d{2}))?)?", re.ASCII)
+# No form of a time has more characters.
+_LONGEST = 60
 _DIGITS = re.compile(r"\d{1,40}(?:\.\d{1,9})?", re.ASCII)
 
 
@@ -56,6 +58,8 @@ def message_time(value: object) -> datetime:
     if not isinstance(value, str):
         raise ValueError("not a time")
     text = value.strip()
+    if len(text) > _LONGEST:
+        raise ValueError("too long for a time")
     if text[10:11] == "T":
         return iso(text)
     if _DIGITS.fullmatch(text):
@@ -87,10 +91,17 @@ def time_span(text: str) -> tuple[datetime, datetime | None]:
 def _since_epoch(number: float) -> datetime:
     for microseconds in (10**6, 10**3, 1):
         if abs(number) * microseconds < _FARTHEST:
-            return _EPOCH + timedelta(microseconds=round(number * microseconds))
+            return _after_epoch(number * microseconds)
     if not abs(number) < _FARTHEST * 1000:
         raise ValueError("too far from 1970 in any unit")
-    return _EPOCH + timedelta(microseconds=round(number / 1000))
+    return _after_epoch(number / 1000)
+
+
+def _after_epoch(microseconds: float) -> datetime:
+    try:
+        return _EPOCH + timedelta(microseconds=round(microseconds))
+    except OverflowError as error:  # there is less before 1970 than behind it
+        raise ValueError("outside the years 1 to 9999") from error
 
 
 def _long(month: str, day: str, year: str, hour: str, minute: str, second: str | None, half: str | None) -> datetime:

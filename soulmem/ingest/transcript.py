@@ -73,8 +73,8 @@ class Transcript:
         if not isinstance(text, str):
             self.problems.append(Problem(line, "the message has no text; it was skipped"))
             return
-        moment, known = self._time(sent_at, line), mark if isinstance(mark, str) else ""
-        self.rows.append(_Row(number, line, role, speaker_name(speaker), text, moment, hidden, known))
+        moment = self._time(sent_at, line)
+        self.rows.append(_Row(number, line, role, speaker_name(speaker), text, moment, hidden, speaker_name(mark)))
 
     def skip(self, line: int, why: str) -> None:
         """A message that cannot be read."""

@@ -10,6 +10,7 @@ import lzma
 import stat
 import struct
 import zlib
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
@@ -102,16 +103,18 @@ def _with_scenes(archive: ZipFile, character: Member, scenes: Iterable[ZipInfo])
 def _named_apart(given: Iterable[ZipInfo]) -> dict[str, ZipInfo]:
     """The members by name. A zip may hold several of one name: the second is called ``NAME (2).txt``, and so on."""
     named: dict[str, ZipInfo] = {}
+    number = Counter[str]()
     for info in given:
-        path = PurePosixPath(_name(info))
-        name, number = _name(info), 2
+        stated = name = _name(info)
         while name in named:
-            name, number = (
-                str(path.with_name(f"{path.stem} ({number}){path.suffix}")) if path.name else f"{path} ({number})",
-                number + 1,
-            )
+            number[stated] += 1  # goes on where it was: thousands may be of one name
+            name = _numbered(PurePosixPath(stated), number[stated] + 1)
         named[name] = info
     return named
+
+
+def _numbered(path: PurePosixPath, number: int) -> str:
+    return str(path.with_name(f"{path.stem} ({number}){path.suffix}")) if path.name else f"{path} ({number})"
 
 
 def _check_whole(infos: Iterable[ZipInfo]) -> None:

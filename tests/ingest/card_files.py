@@ -128,10 +128,10 @@ def webp(comment: bytes, order: str = "<") -> bytes:
     return b"RIFF" + struct.pack("<I", 4 + len(chunks)) + b"WEBP" + chunks
 
 
-def zipped(files: Mapping[str, bytes], *, prefix: bytes = b"") -> bytes:
+def zipped(files: Mapping[str, bytes], *, prefix: bytes = b"", packed: int = zipfile.ZIP_DEFLATED) -> bytes:
     """A zip, perhaps behind something else."""
     made = io.BytesIO()
-    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
+    with zipfile.ZipFile(made, "w", packed) as archive:
         for name, content in files.items():
             archive.writestr(name, content)
     return prefix + made.getvalue()

@@ -185,11 +185,13 @@ def _undecorated(content: str) -> tuple[str, set[str]]:
     """``content`` without the decorators on its first lines (``@@depth 4``), and their names."""
     lines = content.replace("\r\n", "\n").split("\n")
     found: set[str] = set()
-    while lines and ((match := _DECORATOR.match(lines[0].strip())) or (found and not lines[0].strip())):
+    for number, line in enumerate(lines):
+        match = _DECORATOR.match(line.strip())
         if match:
             found.add(match[1].lower())
-        lines.pop(0)
-    return "\n".join(lines), found
+        elif not found or line.strip():
+            return "\n".join(lines[number:]), found
+    return "", found
 
 
 def _keys(values: Mapping[str, Any], names: tuple[str, ...], bad: list[str]) -> tuple[str, ...]:

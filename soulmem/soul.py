@@ -321,13 +321,16 @@ class Soul:
         dry_run: bool = False,
         at: datetime | None = None,
         aged: bool = False,
+        scope: str = "public",
+        present: Sequence[str] = (),
         progress: Callable[[str, int, int], None] | None = None,
     ) -> IngestReport:
         """Read files and folders into the mind, one transaction for each file.
 
         ``format``: forced instead of detected. ``strict``: a file with any problem is refused whole. ``dry_run``: reports what
-        would be done. ``aged``: what is read has faded since it happened, instead of beginning to fade now. ``progress(file,
-        done, total)`` is told when a file is begun, then of texts: words counted, then embedded.
+        would be done. ``aged``: what is read has faded since it happened, instead of beginning to fade now. ``scope``: who may
+        hear of the chats that are read; ``present``: who heard them besides those who speak. ``progress(file, done, total)`` is
+        told when a file is begun, then of texts: words counted, then embedded.
 
         A file that cannot be read is reported, and the others go on. What a folder holds beside chats and graphs is passed over,
         and so is another character's: its card, talks in which the mind's character does not speak. What is named is read.
@@ -337,6 +340,7 @@ class Soul:
         from soulmem.ingest.ingest import Ingest, passed_over
         from soulmem.ingest.rehearsal import are_several, rehearsal
         from soulmem.ingest.report import IngestReport
+        from soulmem.scopes.contexts import checked_scope
 
         run = Ingest(
             store=self.store,
@@ -346,6 +350,8 @@ class Soul:
             dry_run=dry_run,
             settings=self.settings,
             aged=aged,
+            scope=checked_scope(scope),
+            present=tuple(present),
             progress=progress,
         )
         named = {Path(path) for path in paths}
@@ -370,9 +376,12 @@ class Soul:
         dry_run: bool = False,
         at: datetime | None = None,
         aged: bool = False,
+        scope: str = "public",
+        present: Sequence[str] = (),
     ) -> FileReport:
         """Read one file's content, as :meth:`ingest`; ``name`` is what its lines are said to come from."""
         from soulmem.ingest.ingest import Ingest
+        from soulmem.scopes.contexts import checked_scope
 
         run = Ingest(
             store=self.store,
@@ -382,6 +391,8 @@ class Soul:
             dry_run=dry_run,
             settings=self.settings,
             aged=aged,
+            scope=checked_scope(scope),
+            present=tuple(present),
         )
         return run.data(data, name, format)
 

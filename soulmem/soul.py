@@ -31,6 +31,7 @@ from soulmem.model.notes import (
 )
 from soulmem.model.queries import SubQuery
 from soulmem.model.results import Fading, Memory, Recollection, Stage
+from soulmem.recall.plastic import uses_of
 from soulmem.recall.reinforce import envelope_of, reinforced_values, revised_values
 from soulmem.settings import Settings
 from soulmem.store import EmbedderRecord, Rows, Store, all_notes, create_store, mind_path, open_store
@@ -678,7 +679,7 @@ class Soul:
             id=derived_id("recall", recollection.query, at.isoformat(), self.store.query("recall.number")[0]["number"]),
             at=at,
             query=recollection.query,
-            uses=tuple(Use(note=memory.id, stage=memory.stage, score=memory.score) for memory in memories),
+            uses=uses_of(memories, self.store.notes([memory.id for memory in memories]), recollection.heard_in),
         )
         return Change(
             command="ask",

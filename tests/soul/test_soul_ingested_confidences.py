@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -55,6 +55,12 @@ def script(*lines: tuple[str, str]) -> bytes:
     return "".join(f"{speaker}: {text}\n" for speaker, text in lines).encode()
 
 
+def line_of(place: int, speaker: str, text: str, *, role: Role = Role.USER, at: datetime = AT) -> Message:
+    return Message(
+        id=str(place), chat="c", index=place, file="c.txt", line=place + 1, speaker=speaker, role=role, text=text, sent_at=at
+    )
+
+
 # -- laws ---------------------------------------------------------------------------------------------------------------------
 
 SPOKEN = st.lists(
@@ -77,20 +83,7 @@ def test_reading_a_chat_keeps_what_hearing_it_would_keep(lines: list[tuple[str, 
         step = said_step("default", present, line, Extractive(), Settings())
         live |= {one.index: one for one in (*step.kept, step.message)}
         present = step.present
-    new = tuple(
-        Message(
-            id=str(place),
-            chat="c",
-            index=place,
-            file="c.txt",
-            line=place + 1,
-            speaker=speaker,
-            role=Role.USER,
-            text=text,
-            sent_at=AT + timedelta(minutes=place),
-        )
-        for place, (speaker, text) in enumerate(lines)
-    )
+    new = tuple(line_of(place, speaker, text, at=AT + timedelta(minutes=place)) for place, (speaker, text) in enumerate(lines))
     whole = Chat(id="c", file="c.txt", format="script", sha256="", messages=len(new), ingested_at=AT)
     plan = ChatPlan(chat=whole, new=new, existing={})
     found: dict[int, Message] = {}
@@ -219,18 +212,9 @@ def test_what_is_said_openly_stays_open_and_no_link_between_open_notes_comes_fro
 def test_among_several_characters_each_answers_a_confidence_once() -> None:
     speakers = ["Bo", "Wren", "Kai", "Wren", "Kai"]
     lines = [
-        Message(
-            id=str(place),
-            chat="c",
-            index=place,
-            file="c",
-            line=place + 1,
-            speaker=speaker,
-            role=Role.USER if speaker == "Bo" else Role.CHARACTER,
-            text="Keep it between us: I won." if speaker == "Bo" else "Well.",
-            sent_at=AT,
-        )
+        line_of(place, speaker, "Keep it between us: I won." if speaker == "Bo" else "Well.", role=role)
         for place, speaker in enumerate(speakers)
+        for role in (Role.USER if speaker == "Bo" else Role.CHARACTER,)
     ]
     whole = Chat(id="c", file="c", format="", sha256="", messages=5, ingested_at=AT)
     found = confidences(ChatPlan(chat=whole, new=tuple(lines), existing={}), {}, ())

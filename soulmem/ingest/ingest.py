@@ -164,7 +164,7 @@ class Ingest:
         problems = (*document.problems, *plans.problems)
         if self.strict and any(problem.skipped for problem in problems):
             return self._refused(name, document, problems)
-        heard = self._heard(document, plans.chats)
+        heard = self._heard(document, plans.chats, own_name)
         plans, problems = replace(plans, chats=heard.plans), (*problems, *self._known_elsewhere(plans.chats))
         derived = self._derive(plans.chats)
         planned = self._change(name, document, plans, derived, heard.updates)
@@ -297,11 +297,11 @@ class Ingest:
         messages = [message for plan in new.values() for message in plan.new]
         return derive_talks(self.store, messages, partial(_known_before, new), self.at) if messages else Derived()
 
-    def _heard(self, document: Document, plans: Sequence[ChatPlan]) -> HeardChats:
+    def _heard(self, document: Document, plans: Sequence[ChatPlan], own_name: str | None) -> HeardChats:
         """The plans with who may hear of their lines. The examples of a card never happened, and nothing was confided."""
         if document.about_self:
             return HeardChats(tuple(plans))
-        own = {name for name in (document.character_name, self._own_name()) if name}
+        own = {name for name in (document.character_name, own_name) if name}
         lines = [part.messages for _, part in document.parts]
         return heard_chats(self.store, plans, lines, own, self.present)
 

@@ -31,6 +31,7 @@ from soulmem.model.notes import (
 )
 from soulmem.model.queries import SubQuery
 from soulmem.model.results import Fading, Memory, Recollection, Stage
+from soulmem.recall.plastic import uses_of
 from soulmem.recall.reinforce import envelope_of, reinforced_values, revised_values
 from soulmem.settings import Settings
 from soulmem.store import EmbedderRecord, Rows, Store, all_notes, create_store, mind_path, open_store
@@ -324,14 +325,17 @@ class Soul:
         at: datetime | None = None,
         aged: bool = False,
         encoding: str | None = None,
+        scope: str = "public",
+        present: Sequence[str] = (),
         progress: Callable[[str, int, int], None] | None = None,
     ) -> IngestReport:
         """Read files and folders into the mind, one transaction for each file.
 
         ``format``: forced instead of detected. ``strict``: a file with any problem is refused whole. ``dry_run``: reports what
         would be done. ``aged``: what is read has faded since it happened, instead of beginning to fade now. ``encoding``: of
-        texts that are neither UTF-8 nor marked, instead of the one they look like. ``progress(file, done, total)`` is told when a
-        file is begun, then of texts: searched for names, words counted, then embedded.
+        texts that are neither UTF-8 nor marked, instead of the one they look like. ``scope``: who may hear of the chats that are
+        read; ``present``: who heard them besides those who speak. ``progress(file, done, total)`` is told when a file is begun,
+        then of texts: searched for names, words counted, then embedded.
 
         A file that cannot be read is reported, and the others go on. What a folder holds beside chats and graphs is passed over,
         and so is another character's: its card, talks in which the mind's character does not speak. What is named is read.
@@ -341,6 +345,7 @@ class Soul:
         from soulmem.ingest.ingest import Ingest, passed_over
         from soulmem.ingest.rehearsal import are_several, rehearsal
         from soulmem.ingest.report import IngestReport
+        from soulmem.scopes.contexts import checked_scope
 
         run = Ingest(
             store=self.store,
@@ -351,6 +356,8 @@ class Soul:
             settings=self.settings,
             aged=aged,
             encoding=encoding,
+            scope=checked_scope(scope),
+            present=tuple(present),
             progress=progress,
         )
         named = {Path(path) for path in paths}
@@ -376,10 +383,13 @@ class Soul:
         at: datetime | None = None,
         aged: bool = False,
         encoding: str | None = None,
+        scope: str = "public",
+        present: Sequence[str] = (),
         progress: Callable[[str, int, int], None] | None = None,
     ) -> FileReport:
         """Read one file's content, as :meth:`ingest`; ``name`` is what its lines are said to come from."""
         from soulmem.ingest.ingest import Ingest
+        from soulmem.scopes.contexts import checked_scope
 
         run = Ingest(
             store=self.store,
@@ -391,6 +401,8 @@ class Soul:
             aged=aged,
             encoding=encoding,
             progress=progress,
+            scope=checked_scope(scope),
+            present=tuple(present),
         )
         return run.data(data, name, format)
 
@@ -676,7 +688,7 @@ class Soul:
             id=derived_id("recall", recollection.query, at.isoformat(), self.store.query("recall.number")[0]["number"]),
             at=at,
             query=recollection.query,
-            uses=tuple(Use(note=memory.id, stage=memory.stage, score=memory.score) for memory in memories),
+            uses=uses_of(memories, self.store.notes([memory.id for memory in memories]), recollection.heard_in),
         )
         return Change(
             command="ask",

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from functools import partial
 from pathlib import Path, PurePath, PurePosixPath
 from stat import S_ISREG
 from typing import Any
@@ -23,9 +24,10 @@ from soulmem.errors import FormatError
 from soulmem.indexing import content_update, indexed, kept_vectors
 from soulmem.ingest.contract import CARD, Document, Problem, SaidLine
 from soulmem.ingest.derive import Derived, KnownSituation
-from soulmem.ingest.deriving import derive_from, names_of_mind
+from soulmem.ingest.deriving import Before, derive_talks, names_of_mind
 from soulmem.ingest.files import kept_for
 from soulmem.ingest.formats import MAX_FILE_BYTES, read, unrecognised
+from soulmem.ingest.heard import HeardChats, heard_chats
 from soulmem.ingest.mapped import Data, contents, digest
 from soulmem.ingest.origins import with_origins
 from soulmem.ingest.plan_archive import ArchivePlan, plan_archive
@@ -36,11 +38,10 @@ from soulmem.ingest.plan_graph import GraphPlan, KnownGraph, plan_graph
 from soulmem.ingest.report import FileReport
 from soulmem.ingest.whose import Others, own_part
 from soulmem.ingest.zips import Member, is_zip, members
-from soulmem.model.changes import Change, Vector
-from soulmem.model.messages import Chat
+from soulmem.model.changes import Change, NoteUpdate, Vector
+from soulmem.model.messages import Chat, Message
 from soulmem.model.notes import SELF_KEY, Note, Semantic
 from soulmem.scopes.contexts import PUBLIC
-from soulmem.scopes.seen import seen_in
 from soulmem.settings import Settings
 from soulmem.store.contract import Store
 from soulmem.text.names import normal_name
@@ -55,9 +56,9 @@ class Ingest:
 
     ``settings``: of the mind, by which notes fade; ``aged``: they have faded since what they tell of, not from now on.
     ``encoding``: of texts that are neither UTF-8 nor marked, instead of the one they look like.
-    ``progress(file, done, total)`` is told when a file is begun (0 of 1), then of texts: searched for names, words counted, then
-    embedded.
-    ``seconds``: a clock that only tells how long something took.
+    ``scope``: who may hear of the chats: ``public``, ``direct:<person>`` or ``group:<id>``; ``present``: who heard them besides
+    those who speak. ``progress(file, done, total)`` is told when a file is begun (0 of 1), then of texts: searched for names,
+    words counted, then embedded. ``seconds``: a clock that only tells how long something took.
     """
 
     store: Store
@@ -68,6 +69,8 @@ class Ingest:
     settings: Settings = field(default_factory=Settings)
     aged: bool = False
     encoding: str | None = None
+    scope: str = PUBLIC
+    present: tuple[str, ...] = ()
     progress: Callable[[str, int, int], None] | None = None
     seconds: Callable[[], float] = time.monotonic
     others: Others = field(default_factory=Others)
@@ -166,8 +169,10 @@ class Ingest:
         problems = (*document.problems, *plans.problems)
         if self.strict and any(problem.skipped for problem in problems):
             return self._refused(name, document, problems)
+        heard = self._heard(document, plans.chats, own_name)
+        plans, problems = replace(plans, chats=heard.plans), (*problems, *self._known_elsewhere(plans.chats))
         derived = self._derive(plans.chats, self._progress(name))
-        planned = self._change(name, document, plans, derived)
+        planned = self._change(name, document, plans, derived, heard.updates)
         change = self._ageing(planned) if planned is not None else None
         if change is not None and not self.dry_run:
             self.store.apply(self._indexed(change, name, plans.graph.told if plans.graph else ()))
@@ -268,7 +273,15 @@ class Ingest:
         rows = self.store.query("ingest.chats_with", fingerprints=probes(document), files=list(chat_files(document, name)))
         # Examples of a card are no lines of a chat, though a chat may begin with the same greeting; and the other way round.
         known = [self._known_chat(row) for row in rows if row["format"].startswith(CARD) == document.about_self]
-        return plan_chats(document, file=name, sha256=digest, at=self.at, known=known, greeted=self._greeted(greetings(document)))
+        return plan_chats(
+            document,
+            file=name,
+            sha256=digest,
+            at=self.at,
+            known=known,
+            greeted=self._greeted(greetings(document)),
+            scope=PUBLIC if document.about_self else self.scope,
+        )
 
     def _greeted(self, lines: Sequence[SaidLine]) -> dict[tuple[str, str], str]:
         texts = list(dict.fromkeys(line.text for line in lines))
@@ -291,24 +304,30 @@ class Ingest:
         )
 
     def _derive(self, plans: Sequence[ChatPlan], progress: Callable[[int, int], None] | None) -> Derived:
-        new = [plan for plan in plans if plan.new]
-        if not new:
-            return Derived()
-        situations: list[KnownSituation] = []
-        before: dict[str, KnownSituation] = {}
-        for plan in new:
-            known = self._situations_of(plan.chat.id) if plan.existing else []
-            situations += known
-            if (last := _before(plan, known)) is not None:
-                before[plan.chat.id] = last
-        messages = [message for plan in new for message in plan.new]
-        return derive_from(seen_in(self.store, PUBLIC), messages, situations, self.at, before, progress)[0]
+        new = {plan.chat.id: plan for plan in plans if plan.new}
+        messages = [message for plan in new.values() for message in plan.new]
+        known = partial(_known_before, new)
+        return derive_talks(self.store, messages, known, self.at, progress) if messages else Derived()
 
-    def _situations_of(self, chat: str) -> list[KnownSituation]:
-        return [
-            KnownSituation(id=row["id"], text=row["narrative"], last=row["last"], session=row["session"])
-            for row in self.store.query("ingest.chat_situations", chat=chat)
-        ]
+    def _heard(self, document: Document, plans: Sequence[ChatPlan], own_name: str | None) -> HeardChats:
+        """The plans with who may hear of their lines. The examples of a card never happened, and nothing was confided."""
+        if document.about_self:
+            return HeardChats(tuple(plans))
+        own = {name for name in (document.character_name, own_name) if name}
+        lines = [part.messages for _, part in document.parts]
+        return heard_chats(self.store, plans, lines, own, self.present)
+
+    def _known_elsewhere(self, plans: Sequence[ChatPlan]) -> Iterator[Problem]:
+        """What the user is told of lines that are there already, and of which more may hear than ``scope`` says."""
+        if self.scope == PUBLIC:
+            return
+        known = self.store.messages(list(dict.fromkeys(one for plan in plans for one in plan.existing.values())))
+        number = sum(line.scope == PUBLIC for line in known)
+        if number:
+            lines = "1 line that is" if number == 1 else f"{number} lines that are"
+            what = f"everybody may go on hearing of {lines} there already"
+            advice = f"take back what read them (soulmem log, soulmem undo N) to have them read as {self.scope}"
+            yield Problem(None, f"{what}; {advice}", skipped=False)
 
     # -- exported messages ----------------------------------------------------------------------------------------------------
 
@@ -318,7 +337,9 @@ class Ingest:
         chats = {row["id"]: Chat(**row) for row in self.store.query("store.chats")}
         return plan_archive(document, chats, self._message_ids([message.id for message in document.archived]))
 
-    def _change(self, name: str, document: Document, plans: Plans, derived: Derived) -> Change | None:
+    def _change(
+        self, name: str, document: Document, plans: Plans, derived: Derived, kept_updates: Sequence[NoteUpdate]
+    ) -> Change | None:
         """What is written of the plans; ``None`` when nothing is."""
         graph, archive = plans.graph, plans.archive
         notes = (*with_sources(graph.notes if graph else (), document, plans.chats), *derived.notes)
@@ -344,7 +365,7 @@ class Ingest:
             chats=chats,
             messages=messages,
             sources_added=derived.sources_added,
-            updates=tuple(content_update(note) for note in told),
+            updates=(*(content_update(note) for note in told), *kept_updates),
             meta={**self._read_on(plans.chats), **kept},
             supersedes=supersedes,
         )
@@ -369,13 +390,26 @@ def _differs(old: Any, new: Any) -> bool:
     return json.dumps(old, ensure_ascii=False) != json.dumps(new, ensure_ascii=False)
 
 
-def _before(plan: ChatPlan, situations: Sequence[KnownSituation]) -> KnownSituation | None:
-    """The last situation of a chat that has grown, if the new lines stand right behind the known ones."""
-    last = max(situations, key=lambda situation: situation.last, default=None)
-    if last is None or not plan.new:
-        return None
-    first = plan.new[0].index
-    return last if last.last < first and first - 1 in plan.existing else None
+def _known_before(plans: Mapping[str, ChatPlan], seen: Store, talk: Sequence[Message]) -> Before:
+    """What the mind has of the chats of ``talk`` that go on: all situations, and the last if the talk goes on right behind it."""
+    situations: list[KnownSituation] = []
+    last: dict[str, KnownSituation] = {}
+    for chat in dict.fromkeys(message.chat for message in talk):
+        plan = plans[chat]
+        known = _situations_of(seen, chat) if plan.existing else []
+        situations += known
+        first = next(message.index for message in talk if message.chat == chat)
+        ending = max(known, key=lambda situation: situation.last, default=None)
+        if ending is not None and ending.last < first and first - 1 in plan.existing:
+            last[chat] = ending
+    return Before(situations, last)
+
+
+def _situations_of(seen: Store, chat: str) -> list[KnownSituation]:
+    return [
+        KnownSituation(id=row["id"], text=row["narrative"], last=row["last"], session=row["session"])
+        for row in seen.query("ingest.chat_situations", chat=chat)
+    ]
 
 
 def _unreadable(path: Path, error: OSError | FormatError) -> FileReport:

@@ -58,9 +58,11 @@ def plan_chats(
     at: datetime,
     known: Iterable[KnownChat],
     greeted: Mapping[tuple[str, str], str] | None = None,
+    scope: str = "public",
 ) -> tuple[ChatPlan, ...]:
     """A plan for every conversation of ``document``. ``known``: chats of the mind that share lines with it, or a name of
-    :func:`chat_files`; ``greeted``: (speaker, text) → message id of first lines of the mind."""
+    :func:`chat_files`; ``scope``: who may hear of what is new; ``greeted``: (speaker, text) → message id of first lines of the
+    mind."""
     shelf = _Shelf(known, chat_files(document, file))
     openings = dict(greeted or {})
     plans: list[ChatPlan] = []
@@ -69,7 +71,8 @@ def plan_chats(
         called = _chat_file(file, name)
         greeting = _greeting(part)
         opening = openings.get((greeting.speaker, greeting.text)) if greeting else None
-        plan = plan_chat(part, file=called, sha256=sha256, at=at, known=shelf.beside(part.messages, called), greeting=opening)
+        beside = shelf.beside(part.messages, called)
+        plan = plan_chat(part, file=called, sha256=sha256, at=at, known=beside, greeting=opening, scope=scope)
         if number < len(parts):
             shelf.put(plan)
         plans.append(plan)

@@ -12,6 +12,7 @@ from soulmem_cli.as_json import print_json
 from soulmem_cli.minds import opened
 from soulmem_cli.options import at_option, common, encoding_named, format_named, json_option
 from soulmem_cli.terminal import counted, one_line, out, progress_bar, say
+from soulmem_cli.working import present_option, scope_option
 
 if TYPE_CHECKING:
     from soulmem.ingest.report import FileReport, IngestReport
@@ -35,6 +36,8 @@ _TOLD = 20
 @click.option("--strict", is_flag=True, help="Refuse a file whole if anything in it is wrong.")
 @click.option("--dry-run", is_flag=True, help="Say what would be done, and do nothing.")
 @click.option("--aged", is_flag=True, help="What is read has faded since it happened, instead of beginning to fade now.")
+@scope_option
+@present_option
 @at_option
 @json_option
 @common
@@ -45,12 +48,17 @@ def command(
     strict: bool,
     dry_run: bool,
     aged: bool,
+    scope: str,
+    present: tuple[str, ...],
     at: datetime | None,
     as_json: bool,
 ) -> None:
     """Read files, folders and zips into the mind: chats of many programs, and graphs of memories.
 
     An old chat is not born forgotten: what is read begins to fade now. With --aged it has faded since it happened.
+
+    Everybody may hear of a chat that is read, but for what is confided in it; --scope says who else alone. What a graph or an
+    export tells of scopes stands.
 
     What is there already is not read twice, so the same file can be given again when it has grown. "-" is standard input. Exit
     code 1 if a file was refused.
@@ -59,12 +67,14 @@ def command(
     Examples:
       soulmem ingest chats/ old-chats.zip
       soulmem ingest graph.json chat.jsonl --dry-run
+      soulmem ingest tea.jsonl --scope group:tea --present Kai
       zcat old.jsonl.gz | soulmem ingest -
     """
     if paths.count("-") > 1:
         raise click.UsageError("Standard input (-) can be read only once.")
     with opened(read_only=dry_run) as soul:
-        report = _read(soul, paths, format=format, encoding=encoding, strict=strict, dry_run=dry_run, aged=aged, at=at)
+        how = {"format": format, "encoding": encoding, "strict": strict, "dry_run": dry_run, "aged": aged, "at": at}
+        report = _read(soul, paths, scope=scope, present=present, **how)
     if as_json:
         print_json(report)
     else:

@@ -6,6 +6,7 @@
 #   make notebook  a notebook in the browser: NOTEBOOK=decay, association or week; MIND=NAME, else a demonstration
 #   make lint      ruff, formatting, types
 #   make bench     the benchmarks
+#   make fuzz      fuzzing of every reader, or of one: FORMAT=qq; SECONDS=600 of processor time for each; Linux only
 #   make lock      new lock files
 #   make clean     everything that was made, environments too
 #
@@ -14,7 +15,7 @@
 PYTHON ?= python3
 SHELL := /bin/sh
 .DELETE_ON_ERROR:
-.PHONY: demo test test-bge lint format bench notebook lock clean
+.PHONY: demo test test-bge lint format bench fuzz notebook lock clean
 
 # An active environment is not ours; and without bytecode each of many processes would compile all anew.
 FOREIGN := VIRTUAL_ENV CONDA_PREFIX PYTHONPATH PYTHONHOME PYTHONDONTWRITEBYTECODE
@@ -48,6 +49,10 @@ bench: .venv/dev.stamp
 	@for file in $$(grep -l '^if __name__' benchmarks/*.py); do \
 	  echo "== $$file"; $(RUN)/python "$$file" $(ARGS) || exit 1; done
 
+SECONDS ?= 600
+fuzz: .venv-fuzz/fuzz.stamp
+	PYTHONPATH=tests/ingest .venv-fuzz/bin/python fuzz/campaign.py --seconds $(SECONDS) $(FORMAT) $(ARGS)
+
 NOTEBOOK ?= decay
 notebook: .venv/dev.stamp
 	$(RUN)/marimo run notebooks/$(NOTEBOOK).py -- $(if $(MIND),--mind $(MIND)) $(ARGS)
@@ -55,7 +60,7 @@ notebook: .venv/dev.stamp
 # ---- environments ---------------------------------------------------------------------------------------------------------
 
 # A virtual environment with uv in it (installed by hash); where uv cannot be had, pip does its work, slower.
-.venv/uv.stamp .venv-bge/uv.stamp: requirements/uv.txt
+.venv/uv.stamp .venv-bge/uv.stamp .venv-fuzz/uv.stamp: requirements/uv.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
 	  echo "soulmem needs Python 3.11 or newer, and '$(PYTHON)' is not. Name another one: make $(MAKECMDGOALS) PYTHON=python3.12" >&2; exit 1; }
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info >= (3, 14))' || { \
@@ -74,6 +79,10 @@ notebook: .venv/dev.stamp
 .venv/dev.stamp: .venv/uv.stamp requirements/dev.txt requirements/build.txt $(SOURCES)
 	@sh requirements/install.sh .venv requirements/dev.txt
 	@touch $@ .venv/runtime.stamp
+
+.venv-fuzz/fuzz.stamp: .venv-fuzz/uv.stamp requirements/fuzz.txt requirements/build.txt $(SOURCES)
+	@sh requirements/install.sh .venv-fuzz requirements/fuzz.txt
+	@touch $@
 
 # PyTorch first, a CPU build if pip knows where one is (uv would look only at the index). What is asked for later in less
 # detail, pip then takes as there. The last line brings what the chosen build needs beyond the lock: nothing for a CPU build.
@@ -98,9 +107,10 @@ lock: .venv/uv.stamp
 	$(COMPILE) $(UPGRADE) requirements/build.in -o requirements/build.txt
 	$(COMPILE) $(UPGRADE) pyproject.toml --group build -o requirements/runtime.txt
 	$(COMPILE) $(UPGRADE) pyproject.toml --group dev -o requirements/dev.txt
+	$(COMPILE) $(UPGRADE) pyproject.toml --group fuzz -o requirements/fuzz.txt
 	$(COMPILE) $(UPGRADE) pyproject.toml --group build --group test --extra bge -c requirements/torch.in \
 	  $(addprefix --no-emit-package ,torch $(CUDA)) -o requirements/bge.txt
 
 clean:
-	rm -rf .venv .venv-bge build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf .venv .venv-bge .venv-fuzz build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find . \( -name __pycache__ -o -name __marimo__ \) -type d -prune -exec rm -rf {} +

@@ -79,8 +79,9 @@ CREATE REL TABLE SOURCE(
     FROM Semantic TO Message, FROM SpecificSituation TO Message, FROM AbstractSituation TO Message, FROM Procedure TO Message,
     place INT64);
 
-// Words: BM25 is computed over these. note_df and message_df count the notes and the messages a term occurs in.
-CREATE NODE TABLE Term(text STRING PRIMARY KEY, note_df INT64, message_df INT64);
+// Words: BM25 is computed over these. note_df and message_df count the notes and the messages a term occurs in. key: the text, filled
+// up where Kùzu 0.11.3 would hash it badly (soulmem/store/keys.py).
+CREATE NODE TABLE Term(key STRING PRIMARY KEY, text STRING, note_df INT64, message_df INT64);
 CREATE REL TABLE OCCURS(
     FROM Term TO Semantic, FROM Term TO SpecificSituation, FROM Term TO AbstractSituation, FROM Term TO Procedure,
     FROM Term TO Message, tf INT64);

@@ -51,7 +51,11 @@ class InputError(SoulmemError):
 
 
 class FormatError(InputError):
-    """A file that cannot be read as any known format, or not as the one it claims to be."""
+    """A file that cannot be read as any known format, or not as the one it claims to be. ``what`` is one line, whatever it cites
+    of the file."""
+
+    def __init__(self, what: str, *, place: str | None = None, advice: str | None = None) -> None:
+        super().__init__(what.replace("\n", " "), place=place, advice=advice)
 
 
 class QueryError(InputError):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -176,6 +177,12 @@ def _note_id(store: Store, names: _Names, entries: Sequence[Mapping[str, Any]], 
     raise NotFoundError(
         f"the mind has no note {name!r}, and the journal knows of none", advice="soulmem list shows what there is"
     )
+
+
+def wrote_note(after: str, note: str) -> bool:
+    """Whether an entry of the journal, whose ``after`` this is, made the note with this id or changed a field of it."""
+    written = json.loads(after)
+    return note in written.get("notes", ()) or note in written.get("updated", {})
 
 
 def _is_removed(entry: Mapping[str, Any], note: str) -> bool:

@@ -7,7 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from soulmem.text.language import Language
+from soulmem.ingest.times import time_span
+from soulmem.text.language import Language, has_cjk
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,14 +42,25 @@ def habit(line: str) -> dict[str, Any]:
     """``when this happens: what I do: one time I did``."""
     when, *rest = _PARTED.split(_WHEN.sub("", line), maxsplit=2)
     if not rest or not rest[0]:
-        raise ValueError("a habit has a colon: when this happens: what I do")
+        told = "习惯要有冒号：每当怎样：我就怎样" if has_cjk(line) else "a habit has a colon: when this happens: what I do"
+        raise ValueError(told)
     return {"when": when, "does": rest[0], "once": rest[1] if len(rest) > 1 else ""}
 
 
 def told(line: str) -> dict[str, Any]:
-    """``2019-08: what happened``, or without a time."""
+    """``2019-08: what happened``, or without a time. Raises :class:`ValueError` for a time that cannot be."""
     match = _DATED.match(line)
+    if match is not None:
+        _check_time(match[1], line)
     return {"at": match[1], "what": match[2]} if match else {"at": "", "what": line}
+
+
+def _check_time(stated: str, line: str) -> None:
+    try:
+        time_span(stated)
+    except (ValueError, OverflowError) as error:
+        way = "日子写成 2019-08-03，月份写成 2019-08" if has_cjk(line) else "write a day as 2019-08-03, a month as 2019-08"
+        raise ValueError(f"{stated}: {way}") from error
 
 
 QUESTIONS: tuple[Question, ...] = (

@@ -4,12 +4,23 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
 from soulmem.model.links import Link, LinkType
-from soulmem.model.notes import SELF_KEY, AbstractSituation, Note, NoteType, Procedure, Semantic, SpecificSituation, display_text
+from soulmem.model.notes import (
+    SELF_KEY,
+    AbstractSituation,
+    ConceptType,
+    Note,
+    NoteType,
+    Procedure,
+    Semantic,
+    SpecificSituation,
+    display_text,
+)
+from soulmem.text.names import normal_name
 
 #: Texts of one type that are at least so alike (Levenshtein ratio, 0..1) are nearly the same.
 NEARLY_SAME = 0.93
@@ -25,8 +36,13 @@ class Flaw(StrEnum):
     NO_TRIGGER = "no trigger"
     NO_INSTANCE = "no instance"
     ORPHAN = "orphan"
+    EMPTY = "empty"
     PLACEHOLDER = "placeholder"
+    STANDS_IN = "stands in"
     NEAR_DUPLICATE = "near duplicate"
+    SAME_NAME = "same name"
+    UNREACHED = "unreached"
+    NEVER_HAPPENED = "never happened"
     NO_SELF = "no self"
 
 
@@ -46,18 +62,25 @@ _TOLD = {
     Flaw.NO_TRIGGER: "{key}: nothing triggers this action; link a situation to it",
     Flaw.NO_INSTANCE: "{key}: this pattern has no situation that it was drawn from",
     Flaw.ORPHAN: "{key}: nothing is linked with it, so no walk comes to it",
-    Flaw.PLACEHOLDER: "{key}: says nothing but that something is not known",
-    Flaw.NEAR_DUPLICATE: "{key}: nearly the same as {other}",
+    Flaw.EMPTY: "{key}: says nothing at all; write what it is with soulmem edit, or forget it",
+    Flaw.PLACEHOLDER: "{key}: says nothing but that something is not known; write what it is with soulmem edit, or forget it",
+    Flaw.STANDS_IN: "{key}: has {other} where a name or a text belongs; write it with soulmem edit ({{{{char}}}}: doctor --fix)",
+    Flaw.NEAR_DUPLICATE: "{key}: nearly the same as {other}; forget one (where all is the same, doctor --fix joins them)",
+    Flaw.SAME_NAME: "{key}: has the very name of {other}; if they are two, tell them apart with soulmem edit --name",
+    Flaw.UNREACHED: "{key}: is about the character, and no walk from sem_self comes to it; link it in the graph it came from",
+    Flaw.NEVER_HAPPENED: "{key}: is an example of a card, and stands among what happened; forget it and read the card again",
     Flaw.NO_SELF: "the mind has no sem_self: the character does not know who it is",
 }
 
 
-def remarks(notes: Sequence[Note], links: Iterable[Link]) -> list[Remark]:
-    """What could be better, sorted; empty for a mind that is well made. Archived notes are left out."""
+def remarks(notes: Sequence[Note], links: Iterable[Link], examples: Collection[str] = ()) -> list[Remark]:
+    """What could be better, sorted; empty for a mind that is well made. Archived notes are left out. ``examples``: ids of lines
+    that a card shows and nobody said."""
     alive = [note for note in notes if note.active]
     known = {note.id for note in alive}
     inside = [link for link in links if link.source in known and link.target in known]
-    found = [*_links(alive, inside), *_placeholders(alive), *_duplicates(alive)]
+    found = [*_links(alive, inside), *_placeholders(alive), *_duplicates(alive), *_same_names(alive)]
+    found += [*_unreached(alive, inside), *_never_happened(alive, frozenset(examples))]
     if alive and all(note.key != SELF_KEY for note in alive):
         found.append(Remark(Flaw.NO_SELF, ""))
     return sorted(found)
@@ -79,14 +102,71 @@ def _links(notes: Sequence[Note], links: Sequence[Link]) -> Iterator[Remark]:
             yield Remark(Flaw.ORPHAN, note.key)
 
 
+#: What stands in a text where something else belongs. In brackets only words that are asked to be replaced; what is written in
+#: small letters is a word of a language.
+_STANDS_IN = re.compile(
+    r"\{\{[^{}\n]{1,40}\}\}|<(?:USER|BOT|CHAR)>|\[(?:NAME|CHAR|USER|(?:INSERT|YOUR|FILL|ADD)\b[^\]\n]{0,40})\]|\bTBD\b|\bTODO\b"
+    r"|(?i:\blorem\s+ipsum\b)|【(?:待填|待补充|填写|姓名)】"
+)
+
+
 def _placeholders(notes: Sequence[Note]) -> Iterator[Remark]:
     from soulmem.llm.schemas import is_placeholder
 
     for note in notes:
         body = note.body
         text = body.content if isinstance(body, Semantic) else display_text(body)
-        if is_placeholder(text):
+        if not text.strip():
+            yield Remark(Flaw.EMPTY, note.key)
+        elif is_placeholder(text):
             yield Remark(Flaw.PLACEHOLDER, note.key)
+        elif found := _STANDS_IN.search(display_text(body)):
+            yield Remark(Flaw.STANDS_IN, note.key, found[0])
+
+
+def _same_names(notes: Sequence[Note]) -> Iterator[Remark]:
+    """Two that are called the same and are told differently: a question for the one finds both."""
+    first: dict[tuple[str, str], Note] = {}
+    for note in sorted(notes, key=lambda one: one.key):
+        body = note.body
+        if not isinstance(body, Semantic) or body.concept_type is not ConceptType.ENTITY or not normal_name(body.content):
+            continue
+        known = first.setdefault((normal_name(body.content), note.scope), note)
+        if known is not note and display_text(known.body) != display_text(body):
+            yield Remark(Flaw.SAME_NAME, note.key, known.key)
+
+
+def _unreached(notes: Sequence[Note], links: Sequence[Link]) -> Iterator[Remark]:
+    """Facts that begin with the name of the character, have links, and lie where no walk from ``sem_self`` comes."""
+    own = next((note for note in notes if note.key == SELF_KEY), None)
+    if own is None or not isinstance(own.body, Semantic) or not own.body.content.strip():
+        return
+    reached = _reached(own.id, links)
+    linked = {end for link in links for end in (link.source, link.target)}
+    name = own.body.content.casefold()
+    for note in notes:
+        is_about = isinstance(note.body, Semantic) and note.body.content.casefold().startswith(name)
+        if is_about and note.id in linked and note.id not in reached:
+            yield Remark(Flaw.UNREACHED, note.key)
+
+
+def _reached(start: str, links: Sequence[Link]) -> set[str]:
+    onward: dict[str, list[str]] = {}
+    for link in links:
+        onward.setdefault(link.source, []).append(link.target)
+    reached, waiting = {start}, [start]
+    while waiting:
+        for target in onward.get(waiting.pop(), ()):
+            if target not in reached:
+                reached.add(target)
+                waiting.append(target)
+    return reached
+
+
+def _never_happened(notes: Sequence[Note], examples: frozenset[str]) -> Iterator[Remark]:
+    for note in notes:
+        if isinstance(note.body, SpecificSituation) and note.sources and examples.issuperset(note.sources):
+            yield Remark(Flaw.NEVER_HAPPENED, note.key)
 
 
 def _duplicates(notes: Sequence[Note]) -> Iterator[Remark]:
@@ -103,7 +183,7 @@ def _compared(note: Note) -> str:
     if isinstance(body, SpecificSituation):
         return "" if note.sources else f"{body.narrative} {body.time_start or body.time_end or ''}"
     if isinstance(body, Semantic):
-        return f"{body.content} {body.valid_from or ''} {body.valid_until or ''}"
+        return f"{display_text(body)} {body.valid_from or ''} {body.valid_until or ''}"
     return display_text(body)
 
 
@@ -124,7 +204,7 @@ def _nearly_same(text: str, other: str) -> bool:
     # Two short ones are two names; two with other numbers say other things, however alike.
     if min(len(text), len(other)) < LEAST_LETTERS or _NUMBER.findall(text) != _NUMBER.findall(other):
         return False
-    return Levenshtein.normalized_similarity(text, other) >= NEARLY_SAME
+    return Levenshtein.normalized_similarity(text, other, score_cutoff=NEARLY_SAME) >= NEARLY_SAME
 
 
 _NUMBER = re.compile(r"\d+")

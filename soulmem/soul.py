@@ -31,6 +31,7 @@ from soulmem.model.notes import (
 )
 from soulmem.model.queries import SubQuery
 from soulmem.model.results import Fading, Memory, Recollection, Stage
+from soulmem.recall.plastic import uses_of
 from soulmem.recall.reinforce import envelope_of, reinforced_values, revised_values
 from soulmem.settings import Settings
 from soulmem.store import EmbedderRecord, Rows, Store, all_notes, create_store, mind_path, open_store
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
     from soulmem.analysis.frames import Frames
     from soulmem.consolidate.consolidate import ConsolidationReport
     from soulmem.consolidate.contract import Linker, Splitter
+    from soulmem.edit import Edit, Edited
     from soulmem.export.forms import Form
     from soulmem.forget.for_good import ForgetReport
     from soulmem.forget.present import Present
@@ -49,6 +51,7 @@ if TYPE_CHECKING:
     from soulmem.history import Diff, NoteEvent
     from soulmem.ingest.report import FileReport, IngestReport
     from soulmem.llm.contract import Model
+    from soulmem.mending import Repair
     from soulmem.past import Past
     from soulmem.quality import Remark
     from soulmem.recall.explain import Explanation
@@ -321,21 +324,28 @@ class Soul:
         dry_run: bool = False,
         at: datetime | None = None,
         aged: bool = False,
+        encoding: str | None = None,
+        scope: str = "public",
+        present: Sequence[str] = (),
         progress: Callable[[str, int, int], None] | None = None,
     ) -> IngestReport:
         """Read files and folders into the mind, one transaction for each file.
 
         ``format``: forced instead of detected. ``strict``: a file with any problem is refused whole. ``dry_run``: reports what
-        would be done. ``aged``: what is read has faded since it happened, instead of beginning to fade now. ``progress(file,
-        done, total)`` is told when a file is begun, then of texts: words counted, then embedded.
+        would be done. ``aged``: what is read has faded since it happened, instead of beginning to fade now. ``encoding``: of
+        texts that are neither UTF-8 nor marked, instead of the one they look like. ``scope``: who may hear of the chats that are
+        read; ``present``: who heard them besides those who speak. ``progress(file, done, total)`` is told when a file is begun,
+        then of texts: searched for names, words counted, then embedded.
 
-        A file that cannot be read is reported, and the others go on. What a folder holds beside chats and graphs is passed over.
+        A file that cannot be read is reported, and the others go on. What a folder holds beside chats and graphs is passed over,
+        and so is another character's: its card, talks in which the mind's character does not speak. What is named is read.
         A zip is read like a folder, its files called ``chats.zip!name``.
         """
         from soulmem.ingest.files import found_files
-        from soulmem.ingest.ingest import Ingest
+        from soulmem.ingest.ingest import Ingest, passed_over
         from soulmem.ingest.rehearsal import are_several, rehearsal
         from soulmem.ingest.report import IngestReport
+        from soulmem.scopes.contexts import checked_scope
 
         run = Ingest(
             store=self.store,
@@ -345,15 +355,19 @@ class Soul:
             dry_run=dry_run,
             settings=self.settings,
             aged=aged,
+            encoding=encoding,
+            scope=checked_scope(scope),
+            present=tuple(present),
             progress=progress,
         )
         named = {Path(path) for path in paths}
-        files = found_files(paths)
+        found = found_files(paths)
 
         def reports(run: Ingest) -> IngestReport:
-            return IngestReport(files=tuple(report for file in files for report in run.files(file, format, named=file in named)))
+            files = [report for file in found.files for report in run.files(file, format, named=file in named)]
+            return IngestReport(files=(*files, *map(passed_over, found.aside)))
 
-        if dry_run and are_several(files):
+        if dry_run and are_several(found.files):
             with rehearsal(self.store, run.at) as (store, embedder):
                 return reports(replace(run, store=store, embedder=lambda: embedder, dry_run=False))
         return reports(run)
@@ -368,9 +382,14 @@ class Soul:
         dry_run: bool = False,
         at: datetime | None = None,
         aged: bool = False,
+        encoding: str | None = None,
+        scope: str = "public",
+        present: Sequence[str] = (),
+        progress: Callable[[str, int, int], None] | None = None,
     ) -> FileReport:
         """Read one file's content, as :meth:`ingest`; ``name`` is what its lines are said to come from."""
         from soulmem.ingest.ingest import Ingest
+        from soulmem.scopes.contexts import checked_scope
 
         run = Ingest(
             store=self.store,
@@ -380,6 +399,10 @@ class Soul:
             dry_run=dry_run,
             settings=self.settings,
             aged=aged,
+            encoding=encoding,
+            progress=progress,
+            scope=checked_scope(scope),
+            present=tuple(present),
         )
         return run.data(data, name, format)
 
@@ -665,7 +688,7 @@ class Soul:
             id=derived_id("recall", recollection.query, at.isoformat(), self.store.query("recall.number")[0]["number"]),
             at=at,
             query=recollection.query,
-            uses=tuple(Use(note=memory.id, stage=memory.stage, score=memory.score) for memory in memories),
+            uses=uses_of(memories, self.store.notes([memory.id for memory in memories]), recollection.heard_in),
         )
         return Change(
             command="ask",
@@ -932,7 +955,17 @@ class Soul:
             pending=len(waiting),
             superseded_by=self._superseded(note.id, is_new=True),
             supersedes=self._superseded(note.id, is_new=False),
+            edited=self._edited(note.id),
         )
+
+    def _edited(self, note: str) -> tuple[datetime, ...]:
+        """When a note was edited by hand, by what still counts."""
+        from soulmem.history import wrote_note
+        from soulmem.store.undo import undoings
+
+        rows = [row for row in self.store.query("look.edits", id=note) if wrote_note(row["after"], note)]
+        undone = undoings(self.store).undone if rows else {}
+        return tuple(row["at"] for row in rows if row["number"] not in undone)
 
     def _standing(self, notes: Sequence[Note], missing: Mapping[str, float]) -> dict[str, Present]:
         """What is left of the texts of those of ``notes`` that may fade, by id. ``missing``: the missing degree of each."""
@@ -1003,7 +1036,26 @@ class Soul:
         """What could be better in how the mind is made; advice, while :meth:`check` tells of damage."""
         from soulmem.quality import remarks
 
-        return tuple(remarks(all_notes(self.store), self.store.links()))
+        return tuple(remarks(all_notes(self.store), self.store.links(), self._examples()))
+
+    def _examples(self) -> frozenset[str]:
+        """The lines that cards show and nobody said."""
+        from soulmem.ingest.contract import CARD
+
+        cards = [row["id"] for row in self.store.query("store.chats") if row["format"].startswith(CARD)]
+        return frozenset(row["id"] for card in cards for row in self.store.query("ingest.chat_lines", chat=card))
+
+    def mend(self, at: datetime | None = None, *, dry_run: bool = False) -> tuple[tuple[Repair, ...], Operation | None]:
+        """Mend what is safe to mend in how the mind is made, in one operation that :meth:`undo` takes back: notes that are there
+        twice become one, the name of the character stands where a macro of a card does. What it did, and the operation; ``None``:
+        there was nothing, or it is a ``dry_run``."""
+        from soulmem.mending import mended
+
+        with self.store.turn():
+            name = next(iter(self.own_names()), "")
+            change, repairs = mended(all_notes(self.store), self.store.links(), name, at or self.clock())
+            operation = None if change is None or dry_run else self.store.apply(self._indexed(change))
+        return repairs, operation
 
     def frames(self, at: datetime | None = None) -> Frames:
         """The mind as tidy Polars frames: ``soul.frames().notes()``, and others. ``at``: the time retention is computed for."""
@@ -1137,18 +1189,23 @@ class Soul:
 
     def _take_back(self, number: int, at: datetime, command: str) -> Operation:
         from soulmem.ageing import with_due_anew
-        from soulmem.indexing import indexed, is_indexed, kept_vectors
         from soulmem.store.undo import recorded_since, undo_change
 
         change = self._settled(undo_change(self.store, number, at, command))
         after = self._settings_after(change)
         if recorded_since(self.store, number) & set(_SETTINGS):
             change = with_due_anew(change, self.store.notes, after or self.settings)
-        if is_indexed(change):
-            change = indexed(change, self.embedder, kept_vectors(self.store), present=self.store.notes)
-        operation = self.store.apply(change)
+        operation = self.store.apply(self._indexed(change))
         self.settings = after or self.settings
         return operation
+
+    def _indexed(self, change: Change) -> Change:
+        """``change`` with words, names and vectors of the texts that it brings or changes."""
+        from soulmem.indexing import indexed, is_indexed, kept_vectors
+
+        if not is_indexed(change):
+            return change
+        return indexed(change, self.embedder, kept_vectors(self.store), present=self.store.notes)
 
     def forget_messages(self, ids: Sequence[str], at: datetime | None = None) -> ForgetReport:
         """Forget these messages for good: :meth:`forget` of nothing but them."""
@@ -1190,7 +1247,6 @@ class Soul:
         from soulmem.backup import remove_cut_off_copies
         from soulmem.forget.for_good import forget_plan
         from soulmem.forget.request import chosen
-        from soulmem.indexing import indexed, is_indexed, kept_vectors
 
         with self.store.turn():
             found = chosen(self.store, request)
@@ -1198,10 +1254,7 @@ class Soul:
             erasable = self.store.erasable(plan.erasure)
             if dry_run or (plan.is_nothing and not erasable.is_told):
                 return plan.report(erasable, None, self._copies(), self._backups())
-            change = plan.change
-            if is_indexed(change):
-                change = indexed(change, self.embedder, kept_vectors(self.store), present=self.store.notes)
-            operation, erased = self.store.erase(plan.erasure, change)
+            operation, erased = self.store.erase(plan.erasure, self._indexed(plan.change))
         self._reread()
         remove_cut_off_copies(self.store.path)
         return plan.report(erased, operation, self._copies(), self._backups())
@@ -1396,6 +1449,28 @@ class Soul:
             update = NoteUpdate(note=found.id, values=written(before, after))
             command = "pin" if pinned else "unpin"
             return self.store.apply(Change(command=command, what=found.key, at=moment, updates=(update,)))
+
+    def edit(self, name: str, edit: Edit, at: datetime | None = None, *, dry_run: bool = False) -> Edited:
+        """Change what the note with this key or id says, by hand, in one operation that :meth:`undo` takes back; where all is so
+        already, nothing is written. Its links and sources stay. With ``edit.since`` the note ends then, and a new one with its
+        links says from then on what is so. ``dry_run``: only say what would be done.
+
+        Raises :class:`NotFoundError`, and :class:`InputError` for what a note of its kind does not have.
+        """
+        from soulmem.ageing import with_due
+        from soulmem.edit import edit_change
+
+        moment = at or self.clock()
+        with self.store.turn():
+            note = self.note(name)
+            links = self.store.links() if edit.since else ()
+            own = [link for link in links if note.id in (link.source, link.target)]
+            change, edited = edit_change(note, edit, own, moment)
+            if change is None or dry_run:
+                return replace(edited, dry_run=dry_run)
+            operation = self.store.apply(self._indexed(with_due(change, self.settings)))
+        self._reread()
+        return replace(edited, operation=operation.number)
 
     def _introduce(self, name: str) -> None:
         from soulmem.indexing import indexed

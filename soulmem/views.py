@@ -83,7 +83,7 @@ class NoteView:
     ``present``: what is left of its text now, ``original``: as it was written; ``texts``: name of a
     text that fades (content, narrative …) → what is left of it; ``missing``: its missing degree (0..1),
     ``fading``: its stage, ``hidden``: what does not show, piece by piece. ``superseded_by``: what holds instead of it;
-    ``supersedes``: what it holds instead of."""
+    ``supersedes``: what it holds instead of; ``edited``: when it was changed by hand."""
 
     note: Note
     retention: float
@@ -99,6 +99,7 @@ class NoteView:
     pending: int
     superseded_by: tuple[SupersededView, ...] = ()
     supersedes: tuple[SupersededView, ...] = ()
+    edited: tuple[datetime, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -31,6 +31,7 @@ COMMANDS = (
     "stats",
     "query",
     "cypher",
+    "edit",
     "forget",
     "pin",
     "unpin",

@@ -15,8 +15,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run ``soulmem`` with ``arguments`` (by default those of the process) and return its exit code.
 
     0: done. 1: what was given, or the mind, is at fault. 2: the command was not understood. 130: Ctrl-C. 143: SIGTERM.
+    Those of the process run guarded: see :mod:`soulmem_cli.guard`.
     """
-    given = list(sys.argv[1:] if arguments is None else arguments)
+    if arguments is not None or sys.argv[1:] == ["--version"]:
+        return _ran(sys.argv[1:] if arguments is None else arguments)
+    from soulmem_cli.guard import guarded
+
+    _replace_closed()
+    return guarded(lambda: _ran(sys.argv[1:]))
+
+
+def _ran(arguments: Sequence[str]) -> int:
+    given = list(arguments)
     _replace_closed()
     _write_utf8()
     _end_in_order()

@@ -62,6 +62,19 @@ def format_named(ctx: click.Context, parameter: click.Parameter, value: str | No
     return value
 
 
+def encoding_named(ctx: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
+    """Refuse an encoding that there is not."""
+    if value is None:
+        return None
+    from soulmem.errors import FormatError
+    from soulmem.ingest.charsets import codec_named
+
+    try:
+        return codec_named(value)
+    except FormatError as error:
+        raise click.BadParameter(str(error), ctx, parameter) from error
+
+
 def _complete_mind(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
     from soulmem.store import list_minds
 

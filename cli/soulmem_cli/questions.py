@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -45,26 +46,45 @@ def read_structured(path: str) -> Question:
     return Question(text=name if isinstance(name, str) and name else _name(path), sub_queries=sub_queries)
 
 
-def read_batch(path: str) -> list[Question]:
+def read_batch(path: str) -> list[Question | FormatError]:
     """All questions of a file: JSON Lines (texts, ``{"q": …}`` or ``{"text": …}``, with an ``at`` if wanted), Evidence JSON or
-    Query JSON.
+    Query JSON. What is none among them has its error in its place, which says the line.
 
-    The whole file is looked at before anything is asked. Raises :class:`FormatError` with the line of what is wrong.
+    Raises :class:`FormatError` where the file is not of questions at all.
     """
+    found = _questions(path)
+    if found and all(isinstance(one, FormatError) for one in found):
+        raise next(one for one in found if isinstance(one, FormatError))
+    return found
+
+
+def _questions(path: str) -> list[Question | FormatError]:
     text, name = read_text(path), _name(path)
     try:
         whole = json.loads(text)
     except (ValueError, RecursionError):
-        return [_said(_parsed(line, f"{name}:{number}"), f"{name}:{number}") for number, line in _lines(text)]
+        return [_read(_parsed, line, f"{name}:{number}") for number, line in _lines(text)]
     if isinstance(whole, dict) and "test_cases" in whole:
-        return _cases(text, name)
+        return [*_cases(text, name)]
     if isinstance(whole, dict) and "questions" in whole:
         whole = whole["questions"]
         if not isinstance(whole, list):
             raise FormatError("questions: expected an array", place=name)
     elif not isinstance(whole, list):
         whole = [whole]
-    return [_said(item, f"{name}, question {number}") for number, item in enumerate(whole, start=1)]
+    return [_read(_as_is, item, f"{name}, question {number}") for number, item in enumerate(whole, start=1)]
+
+
+def _as_is(item: Any, place: str) -> Any:
+    return item
+
+
+def _read(parsed: Callable[[Any, str], Any], item: Any, place: str) -> Question | FormatError:
+    """The question that stands at ``place``, or what is wrong with it."""
+    try:
+        return _said(parsed(item, place), place)
+    except FormatError as error:
+        return error
 
 
 def _cases(text: str, name: str) -> list[Question]:

@@ -13,7 +13,8 @@ from soulmem_cli.as_json import line, plain, rfc3339
 from soulmem_cli.terminal import one_line, out, print_pairs, print_rich, styled, width
 
 _GAP = 3
-#: In a pipe a column is padded up to so many cells; what is longer pushes the rest of its row to the right.
+#: In a pipe a column is padded up to so many cells; what is longer pushes the rest of its row to the right. Where one column may
+#: be long, that one stands last there, and the others are padded as they need.
 _PADDED = 40
 #: Columns narrower than this are no table any more: each row becomes a block of its own.
 _NARROWEST = 8
@@ -34,7 +35,9 @@ def print_table(
     cells = [[cell(value) for value in row] for row in rows]
     room = width()
     if room is None:
-        out("\n".join(_plain_lines(names, cells)))
+        if cut is not None:
+            names, cells = _with_last(names, cells, cut)
+        out("\n".join(_plain_lines(names, cells, None if cut else _PADDED)))
         return
     names, cells = _without_spare(names, cells, room, cut, spare)
     widths = fitted(_widths(names, cells), room - _GAP * (len(names) - 1), names.index(cut) if cut in names else None)
@@ -102,8 +105,16 @@ def _without_spare(names: list[str], cells: Cells, room: int, cut: str | None, s
     return names, cells
 
 
-def _plain_lines(names: Sequence[str], cells: Cells) -> list[str]:
-    widths = [min(_PADDED, wanted) for wanted in _widths(names, cells)]
+def _with_last(names: Sequence[str], cells: Cells, last: str) -> tuple[list[str], Cells]:
+    """The columns with ``last`` behind all others."""
+    place = names.index(last)
+    return [*names[:place], *names[place + 1 :], last], [[*row[:place], *row[place + 1 :], row[place]] for row in cells]
+
+
+def _plain_lines(names: Sequence[str], cells: Cells, most: int | None) -> list[str]:
+    """``most``: so wide a column is padded; ``None``: as it needs, but for the last one."""
+    wanted = _widths(names, cells)
+    widths = [min(most or wide, wide) for wide in wanted[:-1]] + [min(_PADDED, wanted[-1])] if wanted else []
     numeric = _numeric(names, cells)
     lines = [_plain_line(names, widths, numeric), "─" * (sum(widths) + _GAP * (len(widths) - 1))]
     return lines + [_plain_line(row, widths, numeric) for row in cells]

@@ -4,6 +4,6 @@
 // column recall: STRING
 // column at: TIMESTAMP
 MATCH (past:Recall)-[use:RECALLED]->(used:Semantic:SpecificSituation:AbstractSituation:Procedure)
-WHERE (used.id IN $ids) = true AND use.stage <> 'association' AND use.stage <> 'core'
+WHERE (used.id IN $ids) = true AND (use.stage = 'similarity' OR use.stage = 'both')
 RETURN used.id AS note, past.id AS recall, past.at AS at
 ORDER BY note, at, recall

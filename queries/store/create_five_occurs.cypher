@@ -1,22 +1,22 @@
 // Note that five words occur in a note or message, how often each.
 // choice TABLE: Semantic, SpecificSituation, AbstractSituation, Procedure, Message
 // param id: STRING
-// param text0: STRING
+// param text0: TERM
 // param tf0: INT64
-// param text1: STRING
+// param text1: TERM
 // param tf1: INT64
-// param text2: STRING
+// param text2: TERM
 // param tf2: INT64
-// param text3: STRING
+// param text3: TERM
 // param tf3: INT64
-// param text4: STRING
+// param text4: TERM
 // param tf4: INT64
 MATCH (n:TABLE {id: $id}),
-      (t0:Term {text: $text0}),
-      (t1:Term {text: $text1}),
-      (t2:Term {text: $text2}),
-      (t3:Term {text: $text3}),
-      (t4:Term {text: $text4})
+      (t0:Term {key: $text0}),
+      (t1:Term {key: $text1}),
+      (t2:Term {key: $text2}),
+      (t3:Term {key: $text3}),
+      (t4:Term {key: $text4})
 CREATE (t0)-[:OCCURS {tf: $tf0}]->(n),
        (t1)-[:OCCURS {tf: $tf1}]->(n),
        (t2)-[:OCCURS {tf: $tf2}]->(n),

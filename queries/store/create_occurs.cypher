@@ -2,5 +2,5 @@
 // choice TABLE: Semantic, SpecificSituation, AbstractSituation, Procedure, Message
 // param id: STRING
 // param terms: STRUCT[]
-MATCH (n:TABLE {id: $id}) UNWIND $terms AS term MATCH (t:Term {text: term.text})
+MATCH (n:TABLE {id: $id}) UNWIND $terms AS term MATCH (t:Term {key: term.key})
 CREATE (t)-[:OCCURS {tf: term.tf}]->(n)

@@ -2,7 +2,7 @@
 // choice LINKS: Sem, Proc, Situation, SUPERSEDES, SOURCE, OCCURS, NAMES, RECALLED
 // choice SOURCE_TABLE: Semantic, SpecificSituation, AbstractSituation, Procedure, Term, Name, Recall
 // choice TARGET_TABLE: Semantic, SpecificSituation, AbstractSituation, Procedure, Message
-// choice SOURCE_KEY: id, text
+// choice SOURCE_KEY: id, key, text
 // column from: STRING
 // column to: STRING
 // column *: ANY?

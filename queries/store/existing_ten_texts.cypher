@@ -1,5 +1,6 @@
 // Which of these ten words or names are there: by the index of the table, which lists of them do not use.
 // choice TABLE: Term, Name
+// choice KEY: key, text
 // param text0: STRING
 // param text1: STRING
 // param text2: STRING
@@ -11,13 +12,13 @@
 // param text8: STRING
 // param text9: STRING
 // column text: STRING
-MATCH (n:TABLE {text: $text0}) RETURN n.text AS text
-UNION ALL MATCH (n:TABLE {text: $text1}) RETURN n.text AS text
-UNION ALL MATCH (n:TABLE {text: $text2}) RETURN n.text AS text
-UNION ALL MATCH (n:TABLE {text: $text3}) RETURN n.text AS text
-UNION ALL MATCH (n:TABLE {text: $text4}) RETURN n.text AS text
-UNION ALL MATCH (n:TABLE {text: $text5}) RETURN n.text AS text
-UNION ALL MATCH (n:TABLE {text: $text6}) RETURN n.text AS text
-UNION ALL MATCH (n:TABLE {text: $text7}) RETURN n.text AS text
-UNION ALL MATCH (n:TABLE {text: $text8}) RETURN n.text AS text
-UNION ALL MATCH (n:TABLE {text: $text9}) RETURN n.text AS text
+MATCH (n:TABLE {KEY: $text0}) RETURN n.text AS text
+UNION ALL MATCH (n:TABLE {KEY: $text1}) RETURN n.text AS text
+UNION ALL MATCH (n:TABLE {KEY: $text2}) RETURN n.text AS text
+UNION ALL MATCH (n:TABLE {KEY: $text3}) RETURN n.text AS text
+UNION ALL MATCH (n:TABLE {KEY: $text4}) RETURN n.text AS text
+UNION ALL MATCH (n:TABLE {KEY: $text5}) RETURN n.text AS text
+UNION ALL MATCH (n:TABLE {KEY: $text6}) RETURN n.text AS text
+UNION ALL MATCH (n:TABLE {KEY: $text7}) RETURN n.text AS text
+UNION ALL MATCH (n:TABLE {KEY: $text8}) RETURN n.text AS text
+UNION ALL MATCH (n:TABLE {KEY: $text9}) RETURN n.text AS text

@@ -81,7 +81,12 @@ RECALLS = (
     Column("query", _TEXT, "", "what was asked"),
     Column("note", _TEXT, "", "a note that was used; null: of what it used nothing is left"),
     Column("key", _TEXT, "", "key of that note"),
-    Column("stage", _TEXT, "", "how it was found: `similarity`, `association`, …; `feedback`: what the user said of it"),
+    Column(
+        "stage",
+        _TEXT,
+        "",
+        "how it was found: `similarity`, `association`, …; `private`: in a private talk; `feedback`: what the user said of it",
+    ),
     Column("score", _REAL, "", "of the note in that recall; of feedback +1 or −1"),
 )
 

@@ -52,7 +52,7 @@ from soulmem.errors import ModelAnswerError, SoulmemError
 from soulmem.graph.plasticity import faded
 from soulmem.indexing import indexed, kept_vectors
 from soulmem.ingest.derive import Derived, KnownSituation
-from soulmem.ingest.deriving import derive_from, names_of_mind
+from soulmem.ingest.deriving import derive_from, names_of_mind, talks_of
 from soulmem.model.changes import Change
 from soulmem.model.messages import Message
 from soulmem.model.notes import ConceptType, Note, NoteType, Semantic, display_text
@@ -140,15 +140,6 @@ def _pieces(messages: Sequence[Message], context: Sequence[Message]) -> Iterator
             piece = some[first : first + MOST_ASKED]
             yield piece, before[-CONTEXT:]
             before += piece
-
-
-def _talks(messages: Sequence[Message]) -> list[list[Message]]:
-    """The messages of a chat by who may hear of them: what was said in different scopes, or is kept from others, is never looked
-    at together."""
-    found: dict[tuple[str, frozenset[str]], list[Message]] = defaultdict(list)
-    for message in messages:
-        found[message.scope, frozenset(message.kept_from)].append(message)
-    return list(found.values())
 
 
 def _by_rules(messages: Sequence[Message], context: Sequence[Message], forms: dict[str, str]) -> _Drawn:
@@ -276,7 +267,7 @@ class Consolidation:
         ground = Ground(at=self.at, messages={}, names={}, old={})
         entries: list[Entry] = []
         for _, some in groupby(batch, key=lambda message: message.chat):
-            for talk in _talks(list(some)):
+            for talk in talks_of(some):
                 made, ground = self._chat(talk, state, ground)
                 entries += made
         wired, ground = self._wiring(uses, ground)

@@ -217,6 +217,19 @@ def _with_clocks(text: str, found: list[When]) -> Iterator[When]:
         yield day
 
 
+#: A day that is named with its month, and so comes again every year.
+_OF_ANY_YEAR = re.compile(
+    r"月[^，,]{1,3}[日号]|\b(?:jan|feb|mar|apr|may|june?|july?|aug|sep|oct|nov|dec)[a-z]*\.?\s+(?:the\s+)?\d{1,2}(?!\d)"
+    r"|\b\d{1,2}(?:st|nd|rd|th)?\s+(?:of\s+)?(?:jan|feb|mar|apr|may\b|jun|jul|aug|sep|oct|nov|dec)",
+    re.I,
+)
+
+
+def any_year(text: str) -> datetime | None:
+    """A moment by which a day of any year is read where nobody knows when ``text`` was said; ``None``: it names no such day."""
+    return datetime(2024, 1, 1, tzinfo=UTC) if _OF_ANY_YEAR.search(text) else None
+
+
 def annual(text: str, said_at: datetime, tongue: Language) -> str:
     """``text`` with the days in it as days of any year: *the third of October (10-03)*; a year that is said stays."""
     return absolute(text, said_at, tongue, every_year=True)[0]

@@ -108,7 +108,7 @@ class Fact:
 
 #: Slots that hold one value at a time; of the others (sisters, pets, promises) there may be several.
 SINGLE = words_of(
-    "lives work workplace shift school age years birthday marital diet stands feels favourite taste when partner told"
+    "lives work workplace shift school age years birthday marital diet stands feels favourite taste when partner told surname"
 )
 #: Slots whose value never changes: another one means that the first was wrong.
 FIXED = words_of("birthday from sign")

@@ -18,7 +18,7 @@ from soulmem.consolidate.changes_en import (
     plan_noun,
     planned,
 )
-from soulmem.consolidate.dates import Tense, absolute, find_whens, told
+from soulmem.consolidate.dates import Tense, absolute, any_year, find_whens, told
 from soulmem.consolidate.drafts import Draft, most_time
 from soulmem.consolidate.english import contracted, first_person, first_verb, is_past, predicate, with_subject
 from soulmem.consolidate.facts import DISLIKES, ENDED, Kind
@@ -285,7 +285,7 @@ class Clause:
 def drafts(sentence: Sentence, scene: Scene) -> Iterator[Draft]:
     """The facts of a sentence that was stated."""
     for text in sentence.clauses:
-        bare = contracted(_without_lead(_uncalled(_without_lead(text), scene))).strip()
+        bare = contracted(_owned(_without_lead(_uncalled(_without_lead(text), scene)), scene)).strip()
         if not bare or len(bare) > MOST_CHARACTERS:
             continue
         alone = next((draft for rule in _WHOLE if (draft := rule(bare, scene)) is not None), None)
@@ -299,6 +299,16 @@ def drafts(sentence: Sentence, scene: Scene) -> Iterator[Draft]:
             yield from _of_clause(clause, scene)
         else:
             yield from _dated_thing(bare, scene)
+
+
+_OWN = re.compile(r"(?P<kin>Mom|Mum|Mama|Mummy|Dad|Daddy|Papa|Grandma|Grandpa|Granddad|Granny|Gran|Nan)(?=\s+[a-z]|['’]s\s)")
+
+
+def _owned(text: str, scene: Scene) -> str:
+    """*Dad broke his leg*: of these everyone has their own."""
+    match = _OWN.match(text)
+    is_theirs = match is None or match["kin"] in scene.forms or scene.of_another or scene.among_others
+    return text if is_theirs else f"My {text[0].lower()}{text[1:]}"
 
 
 _KIN_OF = re.compile(
@@ -1129,14 +1139,17 @@ _BIRTHDAY = re.compile(r"\bbirthday\b", re.I)
 
 def _dated_thing(text: str, scene: Scene) -> Iterator[Draft]:
     """*My interview is on the ninth*; *the ninth is my birthday*: what is when."""
-    if scene.now is None:
+    is_known, born = scene.now is not None, _BIRTHDAY.search(text) is not None
+    now = scene.now or (any_year(text) if born else None)
+    if now is None:
         return
+    scene = replace(scene, now=now)
     match = _DATED.match(text)
     if match is None or match["what"].casefold() in ("it", "that", "this", "he", "she", "there", "what", "who", "here", "let"):
         return
     if _DENIED.match(match["when"]):
         return
-    whens = find_whens(text, scene.now, Language.EN)
+    whens = find_whens(text, now, Language.EN)
     first_in_value = [when for when in whens if when.begin >= match.start("when") and when.begin - match.start("when") < 8]
     of_subject = whens and whens[0].end >= match.end("what") - 2 and re.match(r"my\s", match["when"], re.I)
     if not first_in_value and not of_subject:
@@ -1152,7 +1165,6 @@ def _dated_thing(text: str, scene: Scene) -> Iterator[Draft]:
     words = f"My {text[0].lower()}{text[1:]}" if bare else text
     if not own and not bare:
         return
-    born = _BIRTHDAY.search(text) is not None
     put = _finished(words, scene, every_year=born)
     if put is not None:
         when = whens[0] if of_subject else first_in_value[0]
@@ -1165,7 +1177,7 @@ def _dated_thing(text: str, scene: Scene) -> Iterator[Draft]:
             text=put,
             rule="dated",
             names=scene.names(put),
-            when=(when.start, when.stop),
+            when=(when.start, when.stop) if is_known else None,
         )
 
 

@@ -19,7 +19,7 @@ from soulmem.consolidate.changes_zh import (
     parted_ends,
     plan_noun,
 )
-from soulmem.consolidate.dates import Tense, absolute, annual, find_whens, told
+from soulmem.consolidate.dates import Tense, absolute, annual, any_year, find_whens, told
 from soulmem.consolidate.drafts import Draft, most_time
 from soulmem.consolidate.facts import DISLIKES, ENDED, Kind, is_single
 from soulmem.consolidate.people import KIN_ZH, KIN_ZH_PATTERN, OWN_ZH, Scene, kin_label, one_of
@@ -84,10 +84,10 @@ _TRADE = (
     r"|木匠|电工|焊工|调度|技师"
     r"|技工|兽医|药师|摄影师|理发师|化妆师|修复师|心理咨询师|分析师|建筑师|咨询师|实习生|自由职业者?|全职妈妈|主播|博主"
     r"|插画师|产品经理|运营|客服|飞行员|驾驶员|救生员|管理员|教练|会计|法官|检察官|院长|校长|牧师|船长|渔民|牙医|园丁|调酒师"
-    r"|咖啡师|面点师|甜品师|潜水员|研究员|主持人"
+    r"|咖啡师|面点师|甜品师|潜水员|研究员|主持人|(?:村|班|队|厂|组|科|处|局|镇|社|连|排)长"
 )
 _WORKS = re.compile(
-    rf"(?:现在|目前|以前|一直|就|也|还|都)*(?:是|当|做)(?:过)?(?:个|一个|一名|名|一位"
+    rf"(?:现在|目前|以前|一直|就|也|还|都)*(?:是|当|做)(?:过(?:[{ZH_NUMERAL}\d好几半]{{1,3}}年多?)?)?(?:个|一个|一名|名|一位"
     rf"|位)?(?P<value>[{HAN}]{{0,8}}(?:{_TRADE})|[{HAN}]{{1,5}}(?:工|师|员|匠|兵))(?:了|的)?\Z"
     rf"|(?:以前|之前|原来|曾经|现在|目前|一直|就|也|还)*在(?P<value2>[{HAN}A-Za-z0-9]{{2,14}}?)(?:上班|工作|任职|实习|打工|教书|上学|读书|读研|念书"
     rf"|当(?P<value3>[{HAN}]{{2,6}}))(?:了)?\Z"
@@ -95,6 +95,7 @@ _WORKS = re.compile(
     rf"|什么)[{HAN}A-Za-z]{{1,6}})的\Z"
     rf"|(?:干|做)(?:这|那)?(?P<line>[{HAN}]{{0,3}})行(?:已经|都)?(?P<years>{_N}年)了?\Z"
 )
+_SURNAME = re.compile(rf"(?:就|也|都)?姓(?P<value>(?![什啥哪甚谁不])[{HAN}]{{1,2}})\Z")
 _SIGN = re.compile(r"属(?P<value>[鼠牛虎兔龙蛇马羊猴鸡狗猪])\Z")
 _STANDS = re.compile(
     rf"(?:还|现在|目前|已经|一直|就|也|至今)*(?:是)?(?P<value>单身|已婚|未婚|离异|结婚了|离婚了|订婚了|怀孕了|素食主义者"
@@ -530,12 +531,7 @@ _NO_NAME = re.compile(
 
 def _naming(clause: Clause, scene: Scene, sentence: Sentence) -> Draft | None:
     called = _CALLED.match(clause.rest)
-    is_animal = clause.kin != "" and KIN_ZH.get(clause.kin) == "n"
-    if (
-        called is None
-        or _NO_NAME.search(called["name"])
-        or not (_is_name(called["name"]) or (is_animal and not _OTHERS.search(called["name"])))
-    ):
+    if called is None or not _may_be_called(clause, called["name"]):
         return None
     name = called["name"]
     if clause.kin and not clause.first and not clause.own_words:
@@ -587,6 +583,18 @@ def _is_name(word: str) -> bool:
     return all(tag[0] in "nxezji" or tag in ("nr", "a", "v") for _, tag in _jieba.tagged(word)) and not re.search(
         r"[了的着过我你他她什么]", word
     )
+
+
+def _may_be_called(clause: Clause, word: str) -> bool:
+    """Whether ``word`` is a name here. 朵朵: a syllable said twice is one where it is said of a relative; 叫妈妈起床 calls."""
+    if _NO_NAME.search(word) or _CALLS_KIN.match(word):
+        return False
+    is_animal = clause.kin != "" and KIN_ZH.get(clause.kin) == "n"
+    is_twice = clause.kin != "" and re.fullmatch(r"([^什谁啥])\1", word) is not None
+    return _is_name(word) or is_twice or (is_animal and not _OTHERS.search(word))
+
+
+_CALLS_KIN = re.compile(rf"(?:{'|'.join(kin for kin, gender in KIN_ZH.items() if len(kin) > 1 and gender != 'n')})")
 
 
 def _age(clause: Clause, scene: Scene, sentence: Sentence) -> Draft | None:
@@ -694,6 +702,7 @@ _IDENTITIES = (
     ("from", _FROM),
     ("work", _WORKS),
     ("sign", _SIGN),
+    ("surname", _SURNAME),
     ("stands", _STANDS),
     ("cannot", _SKILL),
     ("can", _ABLE),
@@ -716,15 +725,14 @@ def _as_of(draft: Draft | None, scene: Scene) -> Draft | None:
 
 def _birthday(clause: Clause, scene: Scene, sentence: Sentence) -> Draft | None:
     match = _BORN.match(clause.rest)
-    if match is None or scene.now is None:
+    value = (match["value"] or match["value2"] or "") if match else ""
+    now = scene.now or any_year(value)
+    if now is None or _DENIED.search(value):
         return None
-    value = match["value"] or match["value2"] or ""
-    if _DENIED.search(value):
-        return None
-    whens = find_whens(value, scene.now, Language.ZH)
+    whens = find_whens(value, now, Language.ZH)
     if not whens or whens[0].stop - whens[0].start > _DAY:
         return None
-    dated = annual(clause.text if clause.said else f"{clause.subject}{clause.text}", scene.now, Language.ZH)
+    dated = annual(clause.text if clause.said else f"{clause.subject}{clause.text}", now, Language.ZH)
     return _draft(
         clause, scene, Kind.DATE, "birthday", slot="birthday", value=f"{whens[0].start:%m-%d}", put=told_zh(dated, scene)
     )
@@ -1090,12 +1098,14 @@ def _own_birthday(text: str, scene: Scene) -> Draft | None:
     """我的生日是十月二十号, 十月二十号是我生日: a day of every year."""
     bare = _without_lead(text)
     match = _OWN_BIRTHDAY.match(bare)
-    if match is None or _DENIED.search(match["value"] or match["value2"]):
+    value = (match["value"] or match["value2"]) if match else ""
+    now = scene.now or any_year(value)
+    if now is None or _DENIED.search(value):
         return None
-    whens = find_whens(match["value"] or match["value2"], scene.now, Language.ZH) if scene.now else ()
-    if not whens or whens[0].stop - whens[0].start > _DAY or scene.now is None:
+    whens = find_whens(value, now, Language.ZH)
+    if not whens or whens[0].stop - whens[0].start > _DAY:
         return None
-    put = told_zh(annual(bare, scene.now, Language.ZH), scene)
+    put = told_zh(annual(bare, now, Language.ZH), scene)
     if put is None:
         return None
     return Draft(
@@ -1106,7 +1116,7 @@ def _own_birthday(text: str, scene: Scene) -> Draft | None:
         text=put,
         rule="birthday",
         names=scene.names(put),
-        when=(whens[0].start, whens[0].stop),
+        when=(whens[0].start, whens[0].stop) if scene.now else None,
     )
 
 

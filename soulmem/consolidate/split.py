@@ -12,6 +12,7 @@ from soulmem.consolidate.drafts import Draft
 from soulmem.consolidate.facts import DISLIKES, LIKES, Fact, Kind
 from soulmem.consolidate.people import Discourse, Scene, names_another, names_in, possessive, without_kin
 from soulmem.consolidate.sentences import Sentence, Standing, is_joke, sentences
+from soulmem.consolidate.subjects_en import subjects
 from soulmem.model.messages import Message, Role
 from soulmem.text.entities import entity_mentions
 from soulmem.text.language import Language, has_cjk
@@ -33,6 +34,8 @@ def name_forms(messages: Sequence[Message], known: Mapping[str, str]) -> dict[st
     for name, mentions in entity_mentions([message.text for message in said], speakers=speakers).items():
         for form in (name, *mentions.aliases):
             forms[form] = known.get(normal_name(form)) or known.get(normal_name(name)) or name
+    for name in subjects([message.text for message in said]):
+        forms.setdefault(name, known.get(normal_name(name)) or name)
     for text in (message.text for message in said):
         forms |= {form: name for form, name in _as_written(text, known) if form not in forms}
     for speaker in speakers:

@@ -81,7 +81,7 @@ def _embed_missing(
     vectors: dict[str, Vector] = {}
     for batch in batches(texts, count=batch_size, characters=_BATCH_CHARACTERS):
         rows = checked_rows(encode(batch), len(batch), embedder.dimension, embedder.name)
-        vectors.update(zip(batch, rows.astype(np.float32), strict=True))
+        vectors.update(zip(batch, rows.astype(np.float32, copy=False), strict=True))
         if progress is not None:
             progress(len(vectors), len(texts))
     return vectors

@@ -56,25 +56,21 @@ def pool(fields: Mapping[str, WeightedTexts], vectors: Mapping[str, Vector]) -> 
 
 
 def pool_all(owners: Mapping[str, Mapping[str, WeightedTexts]], vectors: Mapping[str, Vector]) -> dict[str, dict[str, Vector]]:
-    """Owner → its columns as by :func:`pool`. Columns of one text share the vector of that text."""
-    alone, mixed = dict[str, None](), list[WeightedTexts]()
-    for columns in owners.values():
-        for parts in columns.values():
-            if _is_alone(parts):
-                alone[parts[0][1]] = None
-            else:
-                mixed.append(parts)
-    units = dict(zip(alone, _units(vectors[text] for text in alone), strict=True))
-    means = _units(_weighted_sum([(weight, vectors[text]) for weight, text in parts]) for parts in mixed)
+    """Owner → its columns as by :func:`pool`. Columns of the same texts share a vector: the same people talk all the time."""
+    different = dict.fromkeys(parts for columns in owners.values() for parts in columns.values())
+    units = dict(zip(different, _units(_whole(parts, vectors) for parts in different), strict=True))
     pooled: dict[str, dict[str, Vector]] = {}
     for owner, columns in owners.items():
-        rows = {name: units[parts[0][1]] if _is_alone(parts) else next(means) for name, parts in columns.items()}
+        rows = {name: units[parts] for name, parts in columns.items()}
         pooled[owner] = {name: row for name, row in rows.items() if row is not None}
     return pooled
 
 
-def _is_alone(parts: WeightedTexts) -> bool:
-    return len(parts) == 1 and parts[0][0] == 1.0
+def _whole(parts: WeightedTexts, vectors: Mapping[str, Vector]) -> NDArray[np.floating]:
+    """The sum of the texts' vectors by their weights; of one text, its vector."""
+    if len(parts) == 1 and parts[0][0] == 1.0:
+        return vectors[parts[0][1]]
+    return _weighted_sum([(weight, vectors[text]) for weight, text in parts])
 
 
 def _units(rows: Iterable[NDArray[np.floating]]) -> Iterator[Vector | None]:

@@ -18,13 +18,15 @@ Keep = Callable[[Mapping[str, Vector]], None]
 
 class KeptEmbedder:
     """``embedder``, with ``keep`` told every ``seconds`` (of ``clock``) what was embedded since. What is left at the end is the
-    caller's: it has all vectors then."""
+    caller's: all but what is :attr:`kept`."""
 
     def __init__(self, embedder: Embedder, keep: Keep, *, seconds: float, clock: Callable[[], float]) -> None:
         self._embedder = embedder
         self._keep = keep
         self._seconds = seconds
         self._clock = clock
+        #: Cache ids of the vectors that ``keep`` was told of.
+        self.kept: set[str] = set()
         self._last = clock()
         self._new: dict[str, Vector] = {}
 
@@ -46,6 +48,7 @@ class KeptEmbedder:
         self._new |= {cache_id(self.name, Side.PASSAGE, text): vector for text, vector in zip(texts, vectors, strict=True)}
         if self._clock() - self._last >= self._seconds:
             self._keep(self._new)
+            self.kept |= self._new.keys()
             self._new = {}
             self._last = self._clock()
         return rows

@@ -8,11 +8,9 @@ from typing import Any
 from soulmem.ingest.contract import Document, Format
 from soulmem.ingest.encodings import head
 from soulmem.ingest.json_places import first_names
-from soulmem.ingest.placed import line_of, read_tree
-from soulmem.ingest.transcript import Transcript, document
+from soulmem.ingest.one_list import one_conversation
+from soulmem.ingest.transcript import Transcript
 from soulmem.model.messages import Role
-
-_DEPTH = 3
 
 
 def sniff(data: bytes) -> float:
@@ -27,12 +25,7 @@ def read(data: bytes, at: datetime) -> Document:
 
     :raises FormatError: there is not one message in it."""
     del at
-    value, problems = read_tree(data, _DEPTH)
-    messages = value.get("messages") if isinstance(value, dict) else None
-    told = Transcript()
-    for message in messages if isinstance(messages, list) else ():
-        _message(told, message, line_of(message, 1))
-    return document(FORMAT.name, [told], problems)
+    return one_conversation(data, FORMAT.name, _message)
 
 
 def _message(told: Transcript, message: Any, line: int) -> None:
@@ -46,7 +39,7 @@ def _message(told: Transcript, message: Any, line: int) -> None:
         line,
         role,
         message.get("msg"),
-        speaker=message.get("handle"),
+        speaker=message.get("handle") or message.get("name"),
         sent_at=message.get("createdAt"),
         hidden=away,
         mark=ident[:8] if isinstance(ident, str) else "",

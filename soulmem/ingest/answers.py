@@ -7,20 +7,24 @@ becomes situations, each drawn from the answer that says it.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 
+from soulmem.consolidate.entries import fact_note
+from soulmem.consolidate.facts import Fact, Kind, same_form
 from soulmem.embed.texts import plain_text
 from soulmem.errors import FormatError
 from soulmem.ingest.cards.card import card_of
 from soulmem.ingest.cards.notes import document_of
 from soulmem.ingest.cards.words import ZH, Words, key_of, words_for
 from soulmem.ingest.contract import Document, KeyedLink, Problem, SaidLine
-from soulmem.ingest.times import message_time
+from soulmem.ingest.prose import Doing, Sentence, lines_of, read_prose
+from soulmem.ingest.times import time_span
 from soulmem.model.links import Payload, Sem, SituationLink, TrigToAction
 from soulmem.model.messages import Role
 from soulmem.model.notes import (
@@ -28,22 +32,31 @@ from soulmem.model.notes import (
     AbstractSituation,
     ActionType,
     Body,
+    Category,
     ConceptType,
+    Context,
     Event,
+    Location,
     Note,
     Procedure,
     Semantic,
     SpecificSituation,
     derived_id,
+    display_text,
 )
 from soulmem.text.names import normal_name, resolve_overlaps
+from soulmem.text.tokens import normal_form
 
 #: The name of the format of files of answers.
 FORMAT = "interview"
 #: An answer has at most so many characters, and a question at most so many answers.
 MOST_CHARACTERS, MOST_ANSWERS = 20_000, 500
+#: A text that a character is made from has at most so many characters.
+MOST_TEXT = 400_000
 #: How often what is said to be a habit is done.
 _OFTEN = 0.8
+#: How often what is done anyway is done when somebody is there.
+_SOMETIMES = 0.3
 
 Text = Annotated[str, StringConstraints(max_length=MOST_CHARACTERS, strip_whitespace=True), AfterValidator(plain_text)]
 Said = Annotated[Text, StringConstraints(min_length=1)]
@@ -76,8 +89,24 @@ class Told(_Answer):
     at: Text = ""
 
 
+class Drawn(_Answer):
+    """What a model drew from lines of the text, checked against them: a fact (``subject``, ``category``), a situation (``place``
+    and times only where its lines say them), or with ``when`` a habit."""
+
+    text: Said
+    lines: list[int] = Field(min_length=1, max_length=MOST_ANSWERS)
+    subject: Text = ""
+    category: Kind | None = None
+    when: Text = ""
+    action_type: ActionType = ActionType.SKILL
+    place: Text = ""
+    at: Text = ""
+    until: Text = ""
+
+
 class Answers(_Answer):
-    """All answers. ``who``: the character in a few sentences; ``says``: what it often says; ``greeting``: its first words."""
+    """All answers. ``who``: the character in a few sentences; ``says``: what it often says; ``greeting``: its first words;
+    ``text``: a text about it, from which more is drawn, line by line; ``drawn``: what a model drew from it."""
 
     soulmem: Literal["interview"] = "interview"
     version: Literal[1] = 1
@@ -94,6 +123,8 @@ class Answers(_Answer):
     says: list[Said] = Field(default=[], max_length=MOST_ANSWERS)
     memories: list[Told] = Field(default=[], max_length=MOST_ANSWERS)
     greeting: Text = ""
+    text: Annotated[str, StringConstraints(max_length=MOST_TEXT), AfterValidator(plain_text)] = ""
+    drawn: list[Drawn] = Field(default=[], max_length=10 * MOST_ANSWERS)
 
 
 def answers_text(answers: Answers) -> str:
@@ -120,20 +151,100 @@ def _first(error: ValidationError) -> str:
 
 def document(answers: Answers, at: datetime, problems: Sequence[Problem] = (), text: str = "") -> Document:
     """What the answers leave in a mind. ``text``: the file they stand in, by whose lines their places are told."""
-    words = words_for([answers.who, *(habit.does for habit in answers.habits), answers.greeting])
-    made = document_of(card_of(_card(answers, words)), at, FORMAT, problems)
+    words = words_for([answers.who, *(habit.does for habit in answers.habits), answers.greeting, answers.text])
+    told = read_prose(answers.text, (answers.name, *answers.aliases))
+    made = document_of(card_of(_card(answers, words, told)), at, FORMAT, problems)
     made = replace(made, places=dict.fromkeys(made.places, ""))  # the card it is read as is in no file
-    draft = _Draft(made, words, answers.name, at)
+    stated = {note.body.content for note in made.notes if isinstance(note.body, Semantic)}
+    told = tuple(one for one in told if one.about_self or one.own in stated)
+    draft = _Draft(_without_told(made, told), words, answers.name, at)
     for one in answers.people:
         draft.add_named(one, _KNOWS[words is ZH])
     for one in answers.places:
         draft.add_named(one, _OF_PLACE[words is ZH])
     for habit in answers.habits:
         draft.add_habit(habit)
-    for told in answers.memories:
-        draft.add_memory(told)
+    owners = draft.owners()
+    for memory in answers.memories:
+        draft.add_memory(memory, owners)
     found = draft.document()
-    return replace(found, messages=tuple(_placed(line, text) for line in found.messages))
+    placed = replace(found, messages=tuple(_placed(line, text) for line in found.messages)) if text else found
+    return _with_lines(_with_prose(placed, answers, told, words, at), answers)
+
+
+def _told_whole(told: Sequence[Sentence]) -> set[str]:
+    """The sentences that are told by other notes than statements of the character: habits, sayings, facts that leave nothing out,
+    and what is about others."""
+    return {
+        one.own
+        for one in told
+        if not one.about_self or one.doing or one.saying or len(one.facts) >= len(_PARTS.split(one.text.strip(".。!！ ")))
+    }
+
+
+_PARTS = re.compile(r"[,，;；、]|\band\b|\bwith\b|\bwho\b|\bwhich\b|\bbecause\b|和|跟|因为|而且")
+
+
+def _without_told(document: Document, told: Sequence[Sentence]) -> Document:
+    """``document`` without statements that other notes tell."""
+    told_whole = _told_whole(told)
+    stated = [note for note in document.notes if not (note.core or document.drawn.get(note.key))]
+    gone = {note.key for note in stated if isinstance(note.body, Semantic | Procedure) and note.body.content in told_whole}
+    links = tuple(link for link in document.links if not gone & {link.source_key, link.target_key})
+    less = len(gone) + len(document.links) - len(links)
+    notes = tuple(note for note in document.notes if note.key not in gone)
+    places = {key: place for key, place in document.places.items() if key not in gone}
+    return replace(document, notes=notes, links=links, places=places, read=document.read - less)
+
+
+def _with_prose(document: Document, answers: Answers, told: Sequence[Sentence], words: Words, at: datetime) -> Document:
+    """``document`` with what a text tells besides statements: habits with what triggers them, facts, each with its line."""
+    draft = _Draft(document, words, answers.name, at)
+    for one in told:
+        if one.doing:
+            draft.add_doing(one.doing, draft.say_line(one.text, one.line))
+        for fact in one.facts:
+            draft.add_fact(fact, draft.say_line(one.text, one.line))
+        if not one.about_self:
+            draft.add_knowledge(one.text, draft.say_line(one.own, one.line))
+    numbered = {line.number: line.text for line in lines_of(answers.text)}
+    for drawn in answers.drawn:
+        draft.add_drawn(drawn, [draft.say_line(numbered[line], line) for line in drawn.lines if line in numbered])
+    places = {one.saying: one.line for one in told if one.saying}
+    found = draft.document()
+    return replace(found, messages=tuple(replace(said, line=places.get(said.text, said.line)) for said in found.messages))
+
+
+def _with_lines(document: Document, answers: Answers) -> Document:
+    """``document`` in which every statement leads back to the line of the text, or the answer, that says it."""
+    said = {line.index: " ".join(line.text.split()) for line in document.messages}
+    lines, drawn = list(document.messages), dict(document.drawn)
+    told = [(one.text, one.number) for one in lines_of(answers.text)] + [
+        (text, 0) for text in (answers.who, answers.looks, answers.home, *answers.likes, *answers.dislikes) if text
+    ]
+    for note in document.notes:
+        if note.key in drawn or not isinstance(note.body, Semantic):
+            continue
+        places = [place for place in told if _is_said_in(note.body, place[0])]
+        for text, number in places[:1]:
+            index = next((one for one, known in said.items() if known == " ".join(text.split())), None)
+            if index is None:
+                index = len(lines)
+                lines.append(_hidden(index, number or index + 1, answers.name, text))
+                said[index] = " ".join(text.split())
+            drawn[note.key] = (index,)
+    return replace(document, messages=tuple(lines), drawn=drawn, read=document.read + len(lines) - len(document.messages))
+
+
+def _is_said_in(body: Semantic, text: str) -> bool:
+    """Whether a line says what a note says, whose own words may stand around it."""
+    own, line = body.content.casefold(), " ".join(text.split()).casefold()
+    tail = re.split(r"[:：]\s*", own, maxsplit=1)[-1]
+    return own in line or (len(tail) > 1 and tail in line)
+
+
+def _hidden(index: int, line: int, speaker: str, text: str) -> SaidLine:
+    return SaidLine(index=index, line=line, speaker=speaker, role=Role.CHARACTER, text=text, hidden=True)
 
 
 def _placed(line: SaidLine, text: str) -> SaidLine:
@@ -155,7 +266,7 @@ _KNOWS, _OF_PLACE, _LIVED, _IN = (
 )
 
 
-def _card(answers: Answers, words: Words) -> dict[str, Any]:
+def _card(answers: Answers, words: Words, told: Sequence[Sentence] = ()) -> dict[str, Any]:
     """Who the character is, as a card would say it."""
     zh = words is ZH
     mark = "；" if zh else "; "
@@ -165,9 +276,10 @@ def _card(answers: Answers, words: Words) -> dict[str, Any]:
         ("喜欢" if zh else "Likes"): mark.join(answers.likes),
         ("讨厌" if zh else "Dislikes"): mark.join(answers.dislikes),
     }
-    lines = [answers.who, *(f"{name}: {' '.join(text.split())}" for name, text in stated.items() if text)]
+    lines = [answers.who, answers.text, *(f"{name}: {' '.join(text.split())}" for name, text in stated.items() if text)]
     data = {"name": answers.name, "description": "\n".join(line for line in lines if line), "first_mes": answers.greeting}
-    data["mes_example"] = "".join(f"<START>\n{{{{char}}}}: {' '.join(saying.split())}\n" for saying in answers.says)
+    says = dict.fromkeys((*answers.says, *(one.saying for one in told if one.saying)))
+    data["mes_example"] = "".join(f"<START>\n{{{{char}}}}: {' '.join(saying.split())}\n" for saying in says)
     nickname = {"nickname": answers.aliases[0]} if answers.aliases else {}
     return {"spec": "chara_card_v3", "spec_version": "3.0", "data": {**data, **nickname, "extensions": {}}}
 
@@ -187,11 +299,13 @@ class _Draft:
 
     def document(self) -> Document:
         notes = {note.key: note for note in self.base.notes} | self.notes
+        known = {(link.source_key, link.target_key, link.payload) for link in self.base.links}
+        links = [link for ends, link in self.links.items() if ends not in known]
         return replace(
             self.base,
-            read=self.base.read + len(self.notes) + len(self.links) + len(self.lines),
+            read=self.base.read + len(notes) - len(self.base.notes) + len(links) + len(self.lines),
             notes=tuple(notes.values()),
-            links=(*self.base.links, *self.links.values()),
+            links=(*self.base.links, *links),
             messages=(*self.base.messages, *self.lines),
             drawn={**self.base.drawn, **self.drawn},
         )
@@ -204,42 +318,114 @@ class _Draft:
     def add_habit(self, habit: Habit) -> None:
         line = self._say(f"{habit.when}: {habit.does}")
         pattern = self._add(key_of("pat", habit.when), AbstractSituation(Event(habit.when)), line)
-        act = self._add(key_of("proc", habit.does[:40], habit.does), Procedure(habit.does, _kind(habit.does)), line)
-        self._link(pattern, act, TrigToAction(_OFTEN))
-        self._link(SELF_KEY, act, Sem(self.words.known_for, 0.8))
+        self._add_act(pattern, habit.does, line, _OFTEN)
         if habit.once:
             once = self._add(key_of("sit", habit.once[:40], habit.once), SpecificSituation(habit.once), self._say(habit.once))
             self._link(once, pattern, SituationLink())
             self._link(pattern, once, SituationLink())
 
-    def add_memory(self, told: Told) -> None:
+    def add_doing(self, doing: Doing, line: int, kind: ActionType | None = None) -> str:
+        """A habit that a text tells; without a reason of its own it is what the character does whoever it is with."""
+        event = Event(doing.when) if doing.when else Event(self.words.talks, 1.0, self.words.somebody, self.name)
+        pattern = self._add(key_of("pat", event.action, event.initiator), AbstractSituation(event), line)
+        act = self._add_act(pattern, doing.does, line, _OFTEN if doing.when else _SOMETIMES, kind)
+        self._link_instance(pattern)
+        return act
+
+    def _link_instance(self, pattern: str) -> None:
+        """The scene of the character, which all its patterns belong to."""
+        scene = next((note.key for note in self.base.notes if isinstance(note.body, SpecificSituation)), None)
+        if scene is None:
+            scene = key_of("sit", "scenario", self.words.scene.format(self.name))
+            if scene not in self.notes:
+                self.notes[scene] = self._note(scene, SpecificSituation(self.words.scene.format(self.name)))
+                self._link(SELF_KEY, scene, Sem(self.words.stands, 0.8))
+        self._link(scene, pattern, SituationLink())
+        self._link(pattern, scene, SituationLink())
+
+    def _add_act(self, pattern: str, does: str, line: int, prob: float, kind: ActionType | None = None) -> str:
+        act = self._add(key_of("proc", does[:40], does), Procedure(does, kind or _kind(does)), line)
+        self._link(pattern, act, TrigToAction(prob))
+        self._link(SELF_KEY, act, Sem(self.words.known_for, 0.8))
+        return act
+
+    def add_fact(self, fact: Fact, line: int) -> None:
+        """A fact that our grammar draws from a line, with the key by which later talk finds and corrects it."""
+        found = fact_note(fact, self.at)
+        key = self._add(fact.key, found.body, line)
+        self.notes[key] = replace(self.notes[key], tags=found.tags)
+        verb = self.words.likes if fact.kind is Kind.PREFERENCE else self.words.is_
+        self._link(SELF_KEY, key, Sem(verb))
+
+    def add_drawn(self, drawn: Drawn, lines: Sequence[int]) -> None:
+        """What a model drew; what rules have told already is left out."""
+        known = {same_form(display_text(note.body)) for note in (*self.base.notes, *self.notes.values())}
+        if not lines or same_form(drawn.text) in known:
+            return
+        if drawn.when:
+            key = self.add_doing(Doing(drawn.when, drawn.text), lines[0], drawn.action_type)
+        elif drawn.category is None:
+            key = self._add_happened(drawn, lines[0])
+        else:
+            body = Semantic(drawn.text, (), ConceptType.ABSTRACT, "", drawn.category.category)
+            key = self._add(key_of("sem", drawn.text[:40], drawn.text), body, lines[0])
+            own = normal_name(drawn.subject) == normal_name(self.name)
+            self._link(SELF_KEY, key, Sem(self.words.is_ if own else self.words.mentions))
+        self.drawn[key] = tuple(dict.fromkeys((*self.drawn[key], *lines)))
+
+    def _add_happened(self, drawn: Drawn, line: int) -> str:
+        start, end = _span(drawn.at)
+        place = Context(location=Location(drawn.place)) if drawn.place else Context()
+        body = SpecificSituation(drawn.text, start, _span(drawn.until)[0] or end, place)
+        key = self._add(key_of("sit", drawn.text[:40], drawn.text), body, line)
+        self._link(SELF_KEY, key, Sem(_LIVED[self.words is ZH]))
+        return key
+
+    def add_knowledge(self, text: str, line: int) -> None:
+        """What a text says of others."""
+        body = Semantic(text, (), ConceptType.ABSTRACT, "", Category.KNOWLEDGE)
+        self._link(SELF_KEY, self._add(key_of("sem", text[:40], text), body, line), Sem(self.words.mentions))
+
+    def say_line(self, text: str, line: int) -> int:
+        """A sentence of the text, at its own line; the same is said once."""
+        known = next((one.index for one in (*self.base.messages, *self.lines) if (one.text, one.line) == (text, line)), None)
+        if known is not None:
+            return known
+        number = len(self.base.messages) + len(self.lines)
+        self.lines.append(_hidden(number, line, self.name, text))
+        return number
+
+    def add_memory(self, told: Told, owners: Mapping[str, str]) -> None:
+        """A memory, and those of the people and places (``owners``: their keys, by name) that it names."""
         start, end = _span(told.at)
         line = self._say(f"{told.at}: {told.what}" if told.at else told.what)
         key = self._add(key_of("sit", told.what[:40], told.what), SpecificSituation(told.what, start, end), line)
         self._link(SELF_KEY, key, Sem(_LIVED[self.words is ZH]))
-        for other in list(self._named_in(told.what)):
-            self._link(key, other, Sem(self.words.mentions))
-            self._link(other, key, Sem(_IN[self.words is ZH]))
+        form = normal_form(told.what)
+        near = [name for name in owners if name.split(" ", 1)[0] in form]  # to look for each would take long with thousands
+        for span in resolve_overlaps(told.what, near):
+            self._link(key, owners[span.name], Sem(self.words.mentions))
+            self._link(owners[span.name], key, Sem(_IN[self.words is ZH]))
 
-    def _named_in(self, text: str) -> Iterator[str]:
-        """Those of the people and places that a text names."""
+    def owners(self) -> dict[str, str]:
+        """The keys of the people and places, by their names."""
         forms = {
             key: (note.body.content, *note.body.aliases) for key, note in self.notes.items() if isinstance(note.body, Semantic)
         }
-        owners = {normal_name(name): key for key, names in forms.items() for name in names}
-        for span in resolve_overlaps(text, owners):
-            yield owners[span.name]
+        return {normal_name(name): key for key, names in forms.items() for name in names}
 
     def _say(self, text: str) -> int:
         number = len(self.base.messages) + len(self.lines)
-        self.lines.append(SaidLine(index=number, line=number + 1, speaker=self.name, role=Role.CHARACTER, text=text, hidden=True))
+        self.lines.append(_hidden(number, number + 1, self.name, text))
         return number
 
     def _add(self, key: str, body: Body, line: int) -> str:
-        note = Note(id=derived_id("note", key), key=key, body=body, created_at=self.at, decayed_at=self.at, pinned=True)
-        self.notes.setdefault(key, note)
+        self.notes.setdefault(key, self._note(key, body))
         self.drawn[key] = tuple(dict.fromkeys((*self.drawn.get(key, ()), line)))
         return key
+
+    def _note(self, key: str, body: Body) -> Note:
+        return Note(id=derived_id("note", key), key=key, body=body, created_at=self.at, decayed_at=self.at, pinned=True)
 
     def _link(self, source: str, target: str, payload: Payload) -> None:
         link = KeyedLink(source_key=source, target_key=target, payload=payload, intensity=1.0, created_at=self.at, line=None)
@@ -259,18 +445,8 @@ _THINKING = ("think", "wonder", "imagine", "remember", "想", "心里", "心头"
 
 
 def _span(stated: str) -> tuple[datetime | None, datetime | None]:
-    """When something was, from a day, a month, a year or a moment; nothing where it says none of these.
-
-    :raises FormatError: it says something else."""
-    if not stated:
-        return None, None
-    parts = stated.replace("/", "-").split("-")
+    """When something was, as it is stated; nothing where nothing is. :raises FormatError: it says no time."""
     try:
-        if len(parts) <= 2 and all(part.isdigit() for part in parts):
-            year, month = int(parts[0]), int(parts[1]) if len(parts) == 2 else 1
-            start = datetime(year, month, 1, tzinfo=UTC)
-            after = (year + 1, 1) if len(parts) == 1 or month == 12 else (year, month + 1)
-            return start, datetime(*after, 1, tzinfo=UTC)
-        return message_time(stated), None
+        return time_span(stated) if stated else (None, None)
     except (ValueError, OverflowError) as error:
         raise FormatError(f"{stated[:40]!r} is no time", advice="Write a day as 2019-08-03, a month as 2019-08.") from error

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from datetime import datetime
 from typing import Any
 
+from soulmem.ingest.chat_text import speaker_name
 from soulmem.ingest.contract import Document, Format
 from soulmem.ingest.encodings import head
 from soulmem.ingest.json_places import first_names
@@ -54,8 +55,8 @@ def _character_named(value: Any) -> str | None:
     info = value.get("info") if isinstance(value, dict) else None
     character = info.get("character") if isinstance(info, dict) else None
     for held in (character, info):
-        if isinstance(held, dict) and isinstance(held.get("name"), str) and held["name"].strip():
-            return str(held["name"].strip())
+        if isinstance(held, dict) and (name := speaker_name(held.get("name"))):
+            return name
     return None
 
 

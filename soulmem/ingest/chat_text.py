@@ -41,8 +41,11 @@ _TOKEN = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _THOUGHTS = frozenset({"think", "thinking"})
-_DATA_IMAGE = re.compile(r"!\[[^\[\]\n]{0,200}\]\(\s{0,9}data:[^)\s]*(?:[^)\n]*\))?")
+_DATA_IMAGE = re.compile(r"!\[[^\[\]\n]{0,200}\]\(\s{0,9}data:[^)\s]*(?:[^)\n]{0,500}\))?")
 _DATA = re.compile(r"data:[\w.+-]{1,40}/[\w.+-]{1,60}(?:;[\w=.-]{1,60}){0,4},[A-Za-z0-9+/=%_-]*")
+# Spaces without width and marks of direction; joiners are part of emoji and of letters.
+_UNSEEN = re.compile("[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]")
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
 _USER = re.compile(r"\{\{user\}\}|<USER>", re.IGNORECASE)
 _CHARACTER = re.compile(r"\{\{char\}\}|<BOT>|<CHAR>", re.IGNORECASE)
 
@@ -170,5 +173,9 @@ def _paired(text: str) -> frozenset[str]:
 
 
 def speaker_name(value: object) -> str:
-    """A name as it is compared: in NFC, without white space around it; empty if ``value`` is no text."""
-    return unicodedata.normalize("NFC", value).strip() if isinstance(value, str) else ""
+    """A name as it is compared: in NFC, on one line, without what nobody sees and white space around it; empty if ``value`` is no
+    text."""
+    if not isinstance(value, str):
+        return ""
+    seen = value if value.isascii() else _UNSEEN.sub("", unicodedata.normalize("NFC", value))
+    return (seen if seen.isprintable() else _CONTROL.sub(" ", seen)).strip()

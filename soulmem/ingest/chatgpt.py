@@ -6,6 +6,7 @@ system and tools say is kept hidden; what the model thought is not kept.
 
 from __future__ import annotations
 
+import re
 from datetime import datetime
 from typing import Any
 
@@ -13,14 +14,16 @@ from soulmem.ingest.branches import live_branch
 from soulmem.ingest.contract import Document, Format
 from soulmem.ingest.encodings import head
 from soulmem.ingest.json_places import first_names, preview
-from soulmem.ingest.placed import line_of, read_tree
-from soulmem.ingest.transcript import ASSISTANT, Transcript, document
+from soulmem.ingest.placed import line_of, objects_with
+from soulmem.ingest.transcript import Transcript, document, with_assistant
 from soulmem.model.messages import Role
 
 _DEPTH = 4
 _ROLES = {"user": Role.USER, "assistant": Role.CHARACTER, "system": Role.SYSTEM, "tool": Role.SYSTEM}
 _THOUGHTS = ("thoughts", "reasoning_recap")
 _WORDS = ("text", "multimodal_text")
+# Marks of the program for what it cites or draws, in characters of the private use area; and its older ones.
+_CITED = re.compile("\ue200[^\ue200\ue201]{0,400}\ue201|【\\d{1,3}(?::\\d{1,3})?†[^【】]{0,200}】")
 
 
 def sniff(data: bytes) -> float:
@@ -34,19 +37,12 @@ def read(data: bytes, at: datetime) -> Document:
 
     :raises FormatError: there is not one message in it."""
     del at
-    value, problems = read_tree(data, _DEPTH)
-    held = value if isinstance(value, list) else [value]
-    told = [_conversation(one, line_of(one, 1)) for one in held if isinstance(one, dict) and "mapping" in one]
-    return document(FORMAT.name, told, problems)
+    found, problems = objects_with(data, _DEPTH, "mapping")
+    return document(FORMAT.name, [_conversation(one, line_of(one, 1)) for one in found], problems)
 
 
 def _conversation(value: dict[str, Any], line: int) -> Transcript:
-    title, ident = value.get("title"), value.get("conversation_id") or value.get("id")
-    told = Transcript(
-        name=title.strip() if isinstance(title, str) and title.strip() else "untitled",
-        id=ident if isinstance(ident, str) else "",
-        nameless=ASSISTANT,
-    )
+    told = with_assistant(value.get("title"), value.get("conversation_id") or value.get("id"))
     mapping = value.get("mapping")
     nodes = {name: node for name, node in mapping.items() if isinstance(node, dict)} if isinstance(mapping, dict) else {}
     for node in live_branch(nodes, value.get("current_node"), lambda node: node.get("parent")):
@@ -85,6 +81,11 @@ def _time(message: dict[str, Any]) -> object:
 
 
 def _text(told: Transcript, content: dict[str, Any], line: int) -> str:
+    """The words of a message, without the marks that stand for what it cites."""
+    return _CITED.sub("", _parts(told, content, line))
+
+
+def _parts(told: Transcript, content: dict[str, Any], line: int) -> str:
     parts = content.get("parts")
     if not isinstance(parts, list):
         text = content.get("text", content.get("result"))

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from mmap import mmap
 from typing import Any
 
+from soulmem.ingest.mapped import Data
 from soulmem.model.links import Payload
 from soulmem.model.messages import Chat, Message, Role
 from soulmem.model.notes import Note
@@ -15,12 +15,16 @@ from soulmem.model.notes import Note
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Something that was skipped or mended. ``line`` is the 1-based line of the file, where there is one; ``what`` says what is
-    wrong, where within the line or item, and what was done about it. ``skipped``: whether an item was left out because of it."""
+    """Something that was skipped or mended. ``line`` is the 1-based line of the file, where there is one; ``what`` says on one
+    line, whatever it cites of the file, what is wrong, where within the line or item, and what was done about it. ``skipped``:
+    whether an item was left out because of it."""
 
     line: int | None
     what: str
     skipped: bool = True
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "what", self.what.replace("\n", " "))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,7 +92,8 @@ class Document:
     ``places``: key of a note → where in the file it stands: a line, or a part of it by name (``""``: the file as a
     whole); the file is no origin of other notes.
     ``drawn``: key of a note → numbers (``index``) of the message lines it was drawn from. ``about_self``: the note ``sem_self``
-    adds to what the mind knows of itself, and the messages are examples that never happened. ``nameless``: notes and messages may
+    adds to what the mind knows of itself, and the messages are examples that never happened. ``introduced``: keys of notes of
+    somebody of whom the mind may know a name already, and gains what it does not know. ``nameless``: notes and messages may
     have a stand-in for the name of the character (:data:`soulmem.ingest.cards.macros.CHARACTER`). ``kept``: what is no memory but
     kept in the mind, by the name of its recorded value; ``pictures``: those that it tells of, id → text.
     """
@@ -108,6 +113,7 @@ class Document:
     places: Mapping[str, int | str] = field(default_factory=dict)
     drawn: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     about_self: bool = False
+    introduced: tuple[str, ...] = ()
     nameless: bool = False
     kept: Mapping[str, Any] = field(default_factory=dict)
     pictures: Mapping[str, str] = field(default_factory=dict)
@@ -138,8 +144,8 @@ CARD = "card-"
 
 #: ``read(data, at)``: the file's bytes and the time of import, used where the file gives no time of its own.
 Reader = Callable[[bytes, datetime], Document]
-#: The same of a reader that goes through a large file which is mapped, and does not hold it.
-Streaming = Callable[[bytes | mmap, datetime], Document]
+#: The same of a reader that goes through a large file which is on the disk, and does not hold it.
+Streaming = Callable[[Data, datetime], Document]
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +153,7 @@ class Format:
     """A format soulmem reads. ``sniff`` looks at the first 64 KiB (whole short files) and says how sure it is, 0..1.
 
     ``stream``: a reader that large files need not be held for. ``whole``: what tells the format may stand anywhere in the file,
-    so that ``sniff`` gets all of it, mapped where it is large; it looks no further than at the first bytes of other files."""
+    so that ``sniff`` gets all of it, on the disk where it is large; of other files it looks at the first bytes only."""
 
     name: str
     description: str

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import combinations, pairwise
@@ -150,16 +150,19 @@ def _slug(path: str) -> str:
     return re.sub(r"\W+", "_", stem).strip("_")[:24].lower() or "chat"
 
 
-def found_concepts(messages: Sequence[Message], situations: Sequence[KnownSituation]) -> tuple[Concept, ...]:
+def found_concepts(
+    messages: Sequence[Message], situations: Sequence[KnownSituation], progress: Callable[[int, int], None] | None = None
+) -> tuple[Concept, ...]:
     """Who and what is named in the known situations and in the new messages of a chat; speakers first.
 
-    Only concepts that a new message names are given; one that now recurs brings its earlier places along.
+    Only concepts that a new message names are given; one that now recurs brings its earlier places along. ``progress(done,
+    total)`` is told of texts in which names are looked for, if there are many.
     """
     runs = exchanges(messages)
     texts = [_without_speakers(situation.text) for situation in situations]
     texts += ["\n".join(message.text for message in run.messages) for run in runs]
     speakers = sorted({message.speaker for run in runs for message in run.messages if message.role is not Role.NARRATOR})
-    entities = entity_mentions(texts, speakers=speakers)
+    entities = entity_mentions(texts, speakers=speakers, progress=progress)
     found = [
         Concept(name=name, aliases=mention.aliases, concept_type=concept_type, kind=kind, places=mention.texts)
         for kind, concept_type, mentions in (
@@ -332,9 +335,10 @@ def _link(source: str, target: str, payload: Payload, at: datetime, intensity: f
 
 
 def _present_links(runs: Sequence[Exchange], spoken: Mapping[str, str], verb: str, at: datetime) -> Iterator[Link]:
+    present = Sem(verb, PRESENT)
     for run in runs:
         for speaker in dict.fromkeys(message.speaker for message in run.messages if message.speaker in spoken):
-            yield _link(run.id, spoken[speaker], Sem(verb, PRESENT), at)
+            yield _link(run.id, spoken[speaker], present, at)
 
 
 def _mention_links(
@@ -344,11 +348,12 @@ def _mention_links(
     verbs: Mapping[str, str],
     at: datetime,
 ) -> Iterator[Link]:
+    mentions, within = Sem(verbs["mentions"], MENTIONED), Sem(verbs["in"], MENTIONED)
     for concept in concepts:
         owner = owners[concept.name][0]
         for place in concept.places:
-            yield _link(ids[place], owner, Sem(verbs["mentions"], MENTIONED), at)
-            yield _link(owner, ids[place], Sem(verbs["in"], MENTIONED), at)
+            yield _link(ids[place], owner, mentions, at)
+            yield _link(owner, ids[place], within, at)
 
 
 def _together_links(

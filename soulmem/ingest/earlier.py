@@ -35,12 +35,12 @@ def is_versioned(document: Document) -> bool:
     return document.format == FORMAT.name or document.format.startswith(CARD)
 
 
-def earlier_version(document: Document, kept: Mapping[str, Any], mine: Note | None, at: datetime) -> Earlier | None:
-    """The earlier version of ``document`` among what the mind has ``kept``, if it is another; ``mine``: as what the character
-    knows itself."""
+def earlier_version(document: Document, kept: Mapping[str, Any], known: Mapping[str, Note], at: datetime) -> Earlier | None:
+    """The earlier version of ``document`` among what the mind has ``kept``, if it is another; ``known``: as for
+    :func:`~soulmem.ingest.plan_card.in_mind`."""
     if any(kept.get(name) == value for name, value in document.kept.items()):
         return None
-    made = {name: one for name, value in kept.items() if (one := _made_of(name, value, mine, at)) is not None}
+    made = {name: one for name, value in kept.items() if (one := _made_of(name, value, known, at)) is not None}
     name = KEPT_CARD if document.about_self else _same_book(document, made)
     if name is None or name not in made:
         return None
@@ -48,15 +48,15 @@ def earlier_version(document: Document, kept: Mapping[str, Any], mine: Note | No
     return Earlier(name=name, document=made[name], also=also)
 
 
-def _made_of(name: str, value: Any, mine: Note | None, at: datetime) -> Document | None:
+def _made_of(name: str, value: Any, known: Mapping[str, Note], at: datetime) -> Document | None:
     """What a kept card or lorebook makes; ``None`` of what is kept only in part, or of another kind."""
     if not isinstance(value, Mapping):
         return None
     try:
         if name == KEPT_CARD and isinstance(value.get("card"), Mapping) and "made_of" not in value:
-            return in_mind(document_of(card_of(value["card"]), at, f"{CARD}kept"), mine)
+            return in_mind(document_of(card_of(value["card"]), at, f"{CARD}kept"), known)
         if name.startswith(KEPT) and value.get("book"):
-            return in_mind(book_document(value["book"], at), mine)
+            return in_mind(book_document(value["book"], at), known)
     except FormatError:
         return None
     return None

@@ -23,11 +23,12 @@ from soulmem.store.contract import Store
 from soulmem.text.names import normal_name
 
 
-def earlier_in(store: Store, document: Document, mine: Note | None, at: datetime) -> Earlier | None:
-    """The version of ``document`` that the mind was made from, where it is another. ``mine``: what the character is to itself."""
+def earlier_in(store: Store, document: Document, known: Mapping[str, Note], at: datetime) -> Earlier | None:
+    """The version of ``document`` that the mind was made from, where it is another. ``known``: as for
+    :func:`~soulmem.ingest.plan_card.in_mind`."""
     if not is_versioned(document):
         return None
-    return earlier_version(document, kept_in(store), mine, at)
+    return earlier_version(document, kept_in(store), known, at)
 
 
 def kept_in(store: Store) -> dict[str, Any]:
@@ -73,7 +74,8 @@ def planned_edit(store: Store, document: Document, earlier: Earlier | None, join
             if row["note"] is not None
         ],
     )
-    return plan_edit(document, before, gone, ground, at, joined)
+    edit = plan_edit(document, before, gone, ground, at, joined)
+    return replace(edit, meta=tuple({earlier.name} - document.kept.keys())) if earlier else edit
 
 
 def joined_by(store: Store, document: Document, mine: Note | None) -> tuple[Note, ...]:
@@ -121,8 +123,10 @@ def _notes_with(store: Store, keys: set[str]) -> dict[str, Note]:
     return {note.key: note for note in store.notes([row["id"] for row in rows])}
 
 
-def edited(change: Change, edit: Edit, meta: tuple[str, ...]) -> Change:
-    """``change`` with the ``edit`` in it. ``meta``: recorded values that the new version does without."""
+def edited(change: Change, edit: Edit) -> Change:
+    """``change`` with the ``edit`` in it."""
+    if edit == Edit():
+        return change
     notes = (*(as_heir(note, edit.heirs[note.key]) if note.key in edit.heirs else note for note in change.notes), *edit.named)
     new = {note.id for note in notes}
     sources: Mapping[str, list[str]] = _by_note(edit)
@@ -134,7 +138,7 @@ def edited(change: Change, edit: Edit, meta: tuple[str, ...]) -> Change:
         links_removed=edit.links_removed,
         sources_added=(*change.sources_added, *(pair for pair in edit.sources if pair[0] not in new)),
         uses_added=edit.uses,
-        removed=Removal(notes=edit.removed, meta=meta),
+        removed=Removal(notes=edit.removed, meta=edit.meta),
     )
 
 

@@ -8,6 +8,7 @@ from collections import Counter
 from dataclasses import dataclass
 
 from soulmem.errors import FormatError
+from soulmem.ingest.charsets import GUESSED, codec_named, guessed, is_western, telling_lines, wide
 from soulmem.ingest.contract import Problem
 
 #: How much of a file is looked at to tell its format, bytes.
@@ -21,6 +22,8 @@ _BOMS = (
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
 _REPLACEMENT = "\ufffd"
+#: What to do where the encoding was guessed wrong.
+OTHERWISE = "if its words are not right, name the right one: --encoding"
 _ABOVE_ASCII = bytes(range(0x80, 0x100))
 # Up to one broken byte in twenty above ASCII is damage to a UTF-8 file; more is another encoding.
 _DAMAGE_SHARE = 20
@@ -46,7 +49,7 @@ class Decoded:
 
 
 def decode(data: bytes) -> Decoded:
-    """The text of ``data``: UTF-8, UTF-16 or UTF-32 by their marks, else UTF-8, else GB18030.
+    """The text of ``data``: UTF-8, UTF-16 or UTF-32 by their marks, else UTF-8, else what is most likely (:func:`guessed`).
 
     NULs are removed; bytes that are damaged in a file which is otherwise UTF-8 become U+FFFD. Both are reported.
     :raises FormatError: ``data`` is in none of these encodings.
@@ -78,8 +81,31 @@ def head(data: bytes) -> str:
     try:
         return codecs.getincrementaldecoder("utf-8")().decode(data)
     except UnicodeDecodeError:
-        damaged = _looks_like_damaged_utf8(data)
-        return data.decode("utf-8" if damaged else "gb18030", "replace")
+        likely = () if _looks_like_damaged_utf8(data) else guessed(telling_lines(data))
+        return data.decode(likely[0] if likely else "utf-8", "replace")
+
+
+def recoded(data: bytes, encoding: str) -> bytes:
+    """``data``, which is text in ``encoding``, in UTF-8; as it is where it bears a mark, or is UTF-8 with more than ASCII in it.
+
+    :raises FormatError: there is no such encoding, or ``data`` is not in it; says where."""
+    codec = codec_named(encoding)
+    if data.startswith(tuple(bom for bom, _ in _BOMS)) or (not data.isascii() and _is_utf8(data)):
+        return data
+    try:
+        return data.decode(codec).encode("utf-8", "replace")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        what = f"the byte 0x{data[error.start]:02x} is no text in {encoding}"
+        raise FormatError(what, place=f"line {line}", advice="Leave --encoding away, or name another one.") from error
+
+
+def _is_utf8(data: bytes) -> bool:
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def is_suspect(text: str) -> bool:
@@ -102,7 +128,7 @@ def marked(data: bytes) -> tuple[str | None, int]:
         return "utf-16-le", 0
     if len(start) == 4 and start[1] and start[3] and not start[0] and not start[2]:
         return "utf-16-be", 0
-    return None, 0
+    return wide(data[:HEAD_BYTES]), 0
 
 
 def _unmarked(data: bytes) -> Decoded:
@@ -112,24 +138,28 @@ def _unmarked(data: bytes) -> Decoded:
         if _is_cut_short(error) or _looks_like_damaged_utf8(data):
             text = data.decode("utf-8", "replace")
             return Decoded(text, _damage(text, "UTF-8", before=data.count(_REPLACEMENT.encode())))
-        return _gb18030(data, error)
+        return _guessed(data, error)
 
 
-def _gb18030(data: bytes, utf8_error: UnicodeDecodeError) -> Decoded:
-    note = Problem(None, "the file is not UTF-8; it was read as GB18030", skipped=False)
-    try:
-        return Decoded(data.decode("gb18030"), (note,))
-    except UnicodeDecodeError as error:
-        if _is_cut_short(error):
-            cut = Problem(None, "the file ends in the middle of a character, which was left out", skipped=False)
-            return Decoded(data[: error.start].decode("gb18030"), (note, cut))
-        line = data.count(b"\n", 0, utf8_error.start) + 1
-        byte = data[utf8_error.start]
-        raise FormatError(
-            f"the byte 0x{byte:02x} is neither UTF-8, UTF-16 nor GB18030 text",
-            place=f"line {line}",
-            advice="If it is a text file, save it as UTF-8 and try again.",
-        ) from error
+def _guessed(data: bytes, utf8_error: UnicodeDecodeError) -> Decoded:
+    for codec in guessed(telling_lines(data)):
+        note = Problem(None, f"the file is not UTF-8; it was read as {GUESSED[codec]} ({OTHERWISE})", skipped=False)
+        try:
+            return Decoded(data.decode(codec), (note,))
+        except UnicodeDecodeError as error:
+            if _is_cut_short(error):
+                cut = Problem(None, "the file ends in the middle of a character, which was left out", skipped=False)
+                return Decoded(data[: error.start].decode(codec), (note, cut))
+            text = data.decode(codec, "replace")
+            if text.count(_REPLACEMENT) * _DAMAGE_SHARE <= _number_above_ascii(data):
+                return Decoded(text, (note, *_damage(text, GUESSED[codec], before=0)))
+    line = data.count(b"\n", 0, utf8_error.start) + 1
+    byte = data[utf8_error.start]
+    raise FormatError(
+        f"the byte 0x{byte:02x} is neither UTF-8 nor UTF-16, and in which other encoding the text is cannot be told",
+        place=f"line {line}",
+        advice="If it is a text file, save it as UTF-8, or name its encoding: --encoding big5",
+    ) from utf8_error
 
 
 def _is_cut_short(error: UnicodeDecodeError) -> bool:
@@ -137,7 +167,10 @@ def _is_cut_short(error: UnicodeDecodeError) -> bool:
 
 
 def _looks_like_damaged_utf8(data: bytes) -> bool:
-    """Whether little of ``data`` is no UTF-8, and it is not rather GB18030, which has hardly any sequence of UTF-8 in it."""
+    """Whether little of ``data`` is no UTF-8, and it is not rather in another encoding, which has hardly any sequence of UTF-8 in
+    it."""
+    if is_western(telling_lines(data)):
+        return False
     above_ascii = _number_above_ascii(data)
     text = data.decode("utf-8", "replace")
     bad = text.count(_REPLACEMENT) - data.count(_REPLACEMENT.encode())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from pathlib import Path, PurePath
 
 from soulmem.errors import NotFoundError
@@ -11,23 +12,67 @@ from soulmem.ingest.encodings import HEAD_BYTES
 # Images and the like, which can only be cards.
 _CARDS = frozenset({".png", ".webp", ".charx", ".yaml", ".yml", ".jpg", ".jpeg"})
 #: What a folder is searched for. A file named outright is read whatever its ending.
-_ENDINGS = frozenset({".json", ".jsonl", ".txt", ".md", ".html", ".zip"}) | _CARDS
+_ENDINGS = frozenset({".json", ".jsonl", ".txt", ".md", ".html", ".csv", ".tsv", ".zip", ".byaf"}) | _CARDS
 #: What systems put into folders and zips beside the files.
 _ASIDE = frozenset({"__MACOSX"})
+# The folder of a user of SillyTavern has this file and one of these folders, and then keeps its own things in those.
+_SETTINGS = "settings.json"
+_TALKS = frozenset({"characters", "chats", "group chats"})
+_KEPT = frozenset(
+    {
+        *("KoboldAI Settings", "NovelAI Settings", "OpenAI Settings", "QuickReplies", "TextGen Settings", "User Avatars"),
+        *("_storage", "assets", "backgrounds", "backups", "context", "extensions", "instruct", "movingUI", "reasoning"),
+        *("sysprompt", "themes", "thumbnails", "user", "vectors"),
+    }
+)
 
 
-def found_files(paths: Iterable[str | Path]) -> tuple[Path, ...]:
+@dataclass(frozen=True, slots=True)
+class Found:
+    """``files`` to read, in this order; ``aside``: folders that are passed over."""
+
+    files: tuple[Path, ...]
+    aside: tuple[Path, ...] = ()
+
+
+def found_files(paths: Iterable[str | Path]) -> Found:
     """The files among and below ``paths``, each once; exported messages before the graphs whose sources they are, cards and
     graphs before the chats of their characters.
 
     Raises :class:`NotFoundError` for a path that does not exist, before anything is read.
     """
     files: dict[Path, None] = {}
+    aside: set[Path] = set()
     for named in map(Path, paths):
         if not named.exists():
             raise NotFoundError(f"no such file or folder: {named}")
-        files |= dict.fromkeys(_below(named) if named.is_dir() else (named,))
-    return tuple(sorted(files, key=lambda file: rank(file.name, lambda: _start(file))))
+        if not named.is_dir():
+            files[named] = None
+            continue
+        below = list(_below(named))
+        folders = kept_folders(file.relative_to(named) for file in below)
+        aside |= {named / folder for folder in folders}
+        files |= dict.fromkeys(file for file in below if not is_within(file.relative_to(named), folders))
+    return Found(tuple(sorted(files, key=lambda file: rank(file.name, lambda: _start(file)))), tuple(sorted(aside)))
+
+
+def kept_folders(files: Iterable[PurePath]) -> frozenset[PurePath]:
+    """Of a folder (or a zip) with these files, by their paths there: the folders in which SillyTavern keeps its own things."""
+    given = list(files)
+    folders = {parent for file in given for parent in file.parents}
+    users = [file.parent for file in given if file.name == _SETTINGS and any(file.parent / name in folders for name in _TALKS)]
+    return frozenset(user / name for user in users for name in _KEPT if user / name in folders)
+
+
+def is_within(file: PurePath, folders: Iterable[PurePath]) -> bool:
+    """Whether a file lies in or below one of ``folders``."""
+    return any(folder in file.parents for folder in folders)
+
+
+def kept_for(folder: PurePath) -> str:
+    """What to say of one of the :func:`kept_folders`."""
+    former = folder.name == "backups"
+    return f"{'former versions of chats' if former else 'what SillyTavern keeps for itself'}; name the folder to read it"
 
 
 def rank(name: str, start: Callable[[], bytes]) -> int:
@@ -42,13 +87,13 @@ def rank(name: str, start: Callable[[], bytes]) -> int:
 
 
 def _tells_who(start: bytes) -> bool:
-    """Whether a file of JSON is a card or a graph."""
-    from soulmem.ingest import graph_json
+    """Whether a file of JSON is a card or a graph, or tells of the user."""
+    from soulmem.ingest import graph_json, personas
     from soulmem.ingest.cards import json_file
 
     if start.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] not in (b"{", b"[", b"\xff", b"\xfe"):
         return False
-    return max(json_file.sniff(start), graph_json.sniff(start)) > 0.5
+    return max(json_file.sniff(start), graph_json.sniff(start), personas.sniff(start)) > 0.5
 
 
 def _start(file: Path) -> bytes:

@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 from datetime import datetime
+from pathlib import PurePath
 
 from soulmem.errors import FormatError
 from soulmem.ingest import (
     agnai,
     archive,
+    byaf,
     character_ai,
     chatgpt,
+    claude_ai,
+    discord,
+    gemini,
     graph_json,
     interview,
+    kinlog,
     kobold,
     ooba,
     open_webui,
     openai_messages,
+    personas,
     qq,
     qq_text,
     risuai,
@@ -23,11 +30,14 @@ from soulmem.ingest import (
     script,
     sharegpt,
     sillytavern,
+    tables,
+    telegram,
+    whatsapp,
 )
 from soulmem.ingest.cards import charx, json_file, png, webp, yaml_file
 from soulmem.ingest.contract import Document, Format
-from soulmem.ingest.encodings import HEAD_BYTES, head
-from soulmem.ingest.json_places import first_names
+from soulmem.ingest.encodings import HEAD_BYTES, head, recoded
+from soulmem.ingest.json_places import BrokenJSONError, first_names, parse
 from soulmem.ingest.lorebooks import reader as lorebook
 from soulmem.ingest.mapped import Data
 
@@ -45,24 +55,35 @@ FORMATS: tuple[Format, ...] = (
     charx.FORMAT,
     yaml_file.FORMAT,
     lorebook.FORMAT,
+    personas.FORMAT,
     sillytavern.FORMAT,
     risuai.FORMAT,
     risuai_text.FORMAT,
     ooba.FORMAT,
     agnai.FORMAT,
+    byaf.FORMAT,
     kobold.FORMAT,
+    kinlog.FORMAT,
     character_ai.FORMAT,
     chatgpt.FORMAT,
+    claude_ai.FORMAT,
+    gemini.FORMAT,
     open_webui.FORMAT,
     sharegpt.FORMAT,
     openai_messages.FORMAT,
     qq.FORMAT,
     qq_text.FORMAT,
+    whatsapp.FORMAT,
+    telegram.FORMAT,
+    discord.FORMAT,
+    tables.FORMAT,
     script.FORMAT,
 )
 
 # A format that is less sure than this has not recognised the file.
 _SURE_ENOUGH = 0.3
+# So many members of a group are told by name.
+_TOLD = 10
 
 _MAGIC = (
     (b"\x89PNG", "a PNG image without a character card in it"),
@@ -88,8 +109,13 @@ def detect(data: Data) -> Format:
     return found
 
 
-def unrecognised(data: Data) -> str | None:
-    """What a file that is of no format which can be read looks like; ``None`` for one that can be read."""
+def unrecognised(data: Data, encoding: str | None = None) -> str | None:
+    """What a file that is of no format which can be read looks like; ``None`` for one that can be read, or is not in the
+    ``encoding`` that was named."""
+    try:
+        data = _recoded(data, encoding)
+    except FormatError:
+        return None
     return _appearance(_start(data)) if _recognised(data) is None else None
 
 
@@ -106,13 +132,22 @@ def _recognised(data: Data) -> Format | None:
     return found if sureness >= _SURE_ENOUGH else None
 
 
-def read(data: Data, at: datetime, format: str | None = None) -> Document:
-    """What the file holds. ``at``: the time of the import. ``format``: the name of its format; detected if not given.
+def read(data: Data, at: datetime, format: str | None = None, encoding: str | None = None) -> Document:
+    """What the file holds. ``at``: the time of the import. ``format``: the name of its format, and ``encoding``: that of
+    its text, where it is neither UTF-8 nor marked; detected if not given.
 
-    :raises FormatError: no such format, or the file cannot be read as it."""
+    :raises FormatError: no such format or encoding, or the file cannot be read as it."""
     _check_size(data)
+    data = _recoded(data, encoding)
     found = detect(data) if format is None else _named(format)
     return found.stream(data, at) if found.stream else found.read(bytes(data), at)
+
+
+def _recoded(data: Data, encoding: str | None) -> Data:
+    """``data`` in UTF-8, if it is text in ``encoding``; pictures and zips, and text that is UTF-8 or marked, as they are."""
+    if encoding is None or any(_start(data).startswith(magic) for magic, _ in _MAGIC):
+        return data
+    return recoded(bytes(data), encoding)
 
 
 def _named(name: str) -> Format:
@@ -148,6 +183,8 @@ def _appearance(data: bytes) -> str:
 def _text_appearance(text: str) -> str:
     opening, names = first_names(text)
     if names:
+        if "activation_strategy" in names:
+            return _group_appearance(text)
         kind = _JSON_KINDS.get(next((name for name in names if name in _JSON_KINDS), ""), "JSON")
         shown = ", ".join(name[:30] for name in names[:6])
         return f"{kind}, {'an array of objects' if opening == '[' else 'an object'} with {shown}"
@@ -156,6 +193,19 @@ def _text_appearance(text: str) -> str:
     if text.lstrip()[:1] == "<":
         return "HTML or XML"
     return "plain text without speakers (a line of a script is “Name: text”)"
+
+
+def _group_appearance(text: str) -> str:
+    """A group of SillyTavern, by its name and members: files of pictures, which are called as the characters are."""
+    try:
+        group = parse(text.strip())
+    except BrokenJSONError:
+        group = {}
+    members = group.get("members")
+    names = [PurePath(name).stem for name in members if isinstance(name, str)] if isinstance(members, list) else []
+    named = f" “{group['name'][:60]}”" if isinstance(group.get("name"), str) else ""
+    among = f" of {', '.join(names[:_TOLD])}{'…' if len(names) > _TOLD else ''}" if names else ""
+    return f"a SillyTavern group{named}{among}, whose chats lie in “group chats”"
 
 
 _JSON_KINDS = {
@@ -168,5 +218,4 @@ _JSON_KINDS = {
     "questions": "an evidence file",
     "conversation": "a dialogue file",
     "conversations": "a dialogue file",
-    "activation_strategy": "a SillyTavern group (its chats lie in “group chats”)",
 }

@@ -6,11 +6,12 @@ import gc
 import json
 import os
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from pathlib import Path
+from functools import partial
+from pathlib import Path, PurePath, PurePosixPath
 from stat import S_ISREG
 from typing import Any
 
@@ -24,9 +25,11 @@ from soulmem.indexing import content_update, indexed, kept_vectors, names_of
 from soulmem.ingest.called import also_called, own_speakers, said_by_self
 from soulmem.ingest.contract import CARD, Document, Problem, SaidLine
 from soulmem.ingest.derive import Derived, KnownSituation
-from soulmem.ingest.deriving import derive_from
+from soulmem.ingest.deriving import NOTHING_PLANNED, Before, derive_talks, names_of_mind
 from soulmem.ingest.editing import earlier_in, edited, joined_by, names_of_others, planned_edit, with_names, with_pictures
+from soulmem.ingest.files import kept_for
 from soulmem.ingest.formats import MAX_FILE_BYTES, read, unrecognised
+from soulmem.ingest.heard import HeardChats, heard_chats
 from soulmem.ingest.mapped import Data, contents, digest
 from soulmem.ingest.origins import with_origins
 from soulmem.ingest.plan_archive import ArchivePlan, plan_archive
@@ -36,12 +39,12 @@ from soulmem.ingest.plan_chats import chat_files, greetings, plan_chats, probes,
 from soulmem.ingest.plan_edit import Edit, without_earlier
 from soulmem.ingest.plan_graph import GraphPlan, KnownGraph, plan_graph
 from soulmem.ingest.report import FileReport
+from soulmem.ingest.whose import Others, own_part
 from soulmem.ingest.zips import Member, is_zip, members
-from soulmem.model.changes import Change, Vector
-from soulmem.model.messages import Chat
+from soulmem.model.changes import Change, NoteUpdate, Vector
+from soulmem.model.messages import Chat, Message
 from soulmem.model.notes import SELF_KEY, Note, Semantic
 from soulmem.scopes.contexts import PUBLIC
-from soulmem.scopes.seen import seen_in
 from soulmem.settings import Settings
 from soulmem.store.contract import Store
 from soulmem.text.names import normal_name
@@ -55,8 +58,10 @@ class Ingest:
     """A run over several files with the same options.
 
     ``settings``: of the mind, by which notes fade; ``aged``: they have faded since what they tell of, not from now on.
-    ``progress(file, done, total)`` is told when a file is begun (0 of 1), then of texts: words counted, then embedded.
-    ``seconds``: a clock that only tells how long something took.
+    ``encoding``: of texts that are neither UTF-8 nor marked, instead of the one they look like.
+    ``scope``: who may hear of the chats: ``public``, ``direct:<person>`` or ``group:<id>``; ``present``: who heard them besides
+    those who speak. ``progress(file, done, total)`` is told when a file is begun (0 of 1), then of texts: searched for names,
+    words counted, then embedded. ``seconds``: a clock that only tells how long something took.
     """
 
     store: Store
@@ -66,8 +71,12 @@ class Ingest:
     dry_run: bool = False
     settings: Settings = field(default_factory=Settings)
     aged: bool = False
+    encoding: str | None = None
+    scope: str = PUBLIC
+    present: tuple[str, ...] = ()
     progress: Callable[[str, int, int], None] | None = None
     seconds: Callable[[], float] = time.monotonic
+    others: Others = field(default_factory=Others)
 
     def files(self, path: Path, format: str | None, *, named: bool = True) -> Iterator[FileReport]:
         """Read one file, or those in a zip, each of which is called ``FILE!NAME``."""
@@ -93,11 +102,11 @@ class Ingest:
     def _member(self, member: Member, name: str, format: str | None) -> FileReport:
         if member.refused is not None:
             return FileReport(path=plain_text(name), format=None, refused=member.refused)
+        if member.aside is not None:
+            return _aside(name, member.aside)
         if member.name.lower().endswith(".zip"):
-            nested = Problem(None, "a zip within a zip, which is not opened", skipped=False)
-            return FileReport(path=plain_text(name), format=None, problems=(nested,))
-        passed_over = None if format is not None else _passed_over(member.data, name)
-        return passed_over or self.data(member.data, name, format)
+            return _aside(name, "a zip within a zip, which is not opened")
+        return self._found(member.data, name, format, PurePosixPath(member.name))
 
     def file(self, path: Path, format: str | None, *, named: bool = True) -> FileReport:
         """Read one file. What is wrong with it is in the report.
@@ -107,28 +116,89 @@ class Ingest:
         try:
             _check_readable(path)
             data = contents(path)
+            if not named:
+                return self._found(data, str(path), format, path)
         except (OSError, FormatError) as error:
             return _unreadable(path, error)
-        passed_over = None if named or format is not None else _passed_over(data, str(path))
-        return passed_over or self.data(data, str(path), format)
+        return self.data(data, str(path), format)
 
     def data(self, data: Data, name: str, format: str | None) -> FileReport:
         """Read one file's content."""
         with _without_collecting():
-            return self._data(data, name, format)
+            return self._data(data, name, format, None)
 
-    def _data(self, data: Data, name: str, format: str | None) -> FileReport:
+    def _found(self, data: Data, name: str, format: str | None, place: PurePath) -> FileReport:
+        """Read what lies in a folder, unless it is nothing that can be read, or is another character's."""
+        if format is not None:
+            return self.data(data, name, format)
+        if (what := unrecognised(data, self.encoding)) is not None:
+            return _aside(name, f"nothing to read: {what}")
+        with _without_collecting():
+            return self._data(data, name, None, place)
+
+    def _data(self, data: Data, name: str, format: str | None, place: PurePath | None) -> FileReport:
         name = plain_text(name)  # the name of a file may hold bytes that are no text
         if self.progress is not None:
             self.progress(name, 0, 1)
         try:
-            document = read(data, self.at, format)
+            document = read(data, self.at, format, self.encoding)
+            mark = digest(data)
         except FormatError as error:
             return FileReport(path=name, format=format, refused=str(error))
         if self.strict and any(problem.skipped for problem in document.problems):
             return self._refused(name, document, document.problems)
         with self.store.turn():
-            return self._take(document, name, digest(data))
+            return self._take(document, name, mark, place)
+
+    def _take(self, document: Document, name: str, digest: str, place: PurePath | None) -> FileReport:
+        known = self._notes_with([SELF_KEY]) | self._introduced(document)
+        mine = known.get(SELF_KEY)
+        if place is not None:
+            part = own_part(document, mine, self.store.meta("card"), (place.parent.name, place.stem), self.others)
+            if isinstance(part, str):
+                return _aside(name, part)
+            document = part
+        try:
+            document, edit = self._edited(with_pictures(document, self.store), name, known)
+        except FormatError as error:
+            return FileReport(path=name, format=document.format, refused=str(error))
+        document, own = self._spoken(document, mine)
+        plans = Plans(
+            graph=self._plan_graph(document, name),
+            archive=self._plan_archive(document),
+            chats=self._plan_chats(document, name, digest),
+        )
+        problems = (*document.problems, *plans.problems)
+        if self.strict and any(problem.skipped for problem in problems):
+            return self._refused(name, document, problems)
+        heard = self._heard(document, plans.chats, (*own, _name_of(mine)))
+        plans, problems = replace(plans, chats=heard.plans), (*problems, *self._known_elsewhere(plans.chats))
+        called = also_called(mine, own) if mine is not None and any(plan.new for plan in plans.chats) else None
+        told = (*(plans.graph.told if plans.graph else ()), *([called] if called else []))
+        derived = self._derive(plans.chats, called, self._progress(name))
+        planned = self._change(name, document, plans, derived, told, heard.updates)
+        change = self._ageing(edited(planned, edit)) if planned is not None else None
+        if change is not None and not self.dry_run:
+            self.store.apply(self._indexed(change, name, told))
+        return _report(name, document, plans, derived, problems, edit)
+
+    def _edited(self, document: Document, name: str, known: Mapping[str, Note]) -> tuple[Document, Edit]:
+        """``document`` as it is in this mind, and what becomes of what an earlier version of it left there.
+
+        :raises FormatError: it is the card of somebody else."""
+        mine = known.get(SELF_KEY)
+        earlier = earlier_in(self.store, document, known, self.at)
+        joined = joined_by(self.store, document, mine)
+        before = without_earlier(mine, earlier.document, document) if earlier else mine
+        as_known = known if before is None else {**known, SELF_KEY: before}
+        document = in_mind(with_origins(with_names(document, joined), name), as_known)
+        return document, planned_edit(self.store, document, earlier, joined, self.at)
+
+    def _spoken(self, document: Document, mine: Note | None) -> tuple[Document, tuple[str, ...]]:
+        """``document`` with the lines of the character as its own, and by what names it speaks there."""
+        document = spoken_by(document, _name_of(mine))
+        own = self._own_speakers(document, mine)
+        return said_by_self(document, own), own
 
     def _own_speakers(self, document: Document, mine: Note | None) -> tuple[str, ...]:
         """Who of the speakers of chats is the character."""
@@ -139,43 +209,6 @@ class Ingest:
         if not found or set(map(normal_name, found)) <= set(map(normal_name, own)):
             return found
         return own_speakers(document, own, [name for names in names_of_others(self.store).values() for name in names])
-
-    def _own_name(self) -> str | None:
-        mine = self._notes_with([SELF_KEY]).get(SELF_KEY)
-        return mine.body.content if mine is not None and isinstance(mine.body, Semantic) else None
-
-    def _take(self, document: Document, name: str, digest: str) -> FileReport:
-        mine = self._notes_with([SELF_KEY]).get(SELF_KEY)
-        document = with_pictures(document, self.store)
-        earlier = earlier_in(self.store, document, mine, self.at)
-        joined = joined_by(self.store, document, mine)
-        try:
-            before = without_earlier(mine, earlier.document, document) if earlier else mine
-            document = in_mind(with_origins(with_names(document, joined), name), before)
-        except FormatError as error:
-            return FileReport(path=name, format=document.format, refused=str(error))
-        edit = planned_edit(self.store, document, earlier, joined, self.at)
-        document = spoken_by(document, self._own_name)
-        own = self._own_speakers(document, mine)
-        document = said_by_self(document, own)
-        plans = Plans(
-            graph=self._plan_graph(document, name),
-            archive=self._plan_archive(document),
-            chats=self._plan_chats(document, name, digest),
-        )
-        problems = (*document.problems, *plans.problems)
-        if self.strict and any(problem.skipped for problem in problems):
-            return self._refused(name, document, problems)
-        called = also_called(mine, own) if mine is not None and any(plan.new for plan in plans.chats) else None
-        derived = self._derive(plans.chats, called)
-        planned = self._change(name, document, plans, derived, called)
-        if planned is not None and edit != Edit():
-            planned = edited(planned, edit, tuple({earlier.name} - document.kept.keys()) if earlier else ())
-        change = self._ageing(planned) if planned is not None else None
-        if change is not None and not self.dry_run:
-            told = (*(plans.graph.told if plans.graph else ()), *([called] if called else []))
-            self.store.apply(indexed(change, self._keeping(name), kept_vectors(self.store), self._progress(name), also=told))
-        return _report(name, document, plans, derived, problems, edit)
 
     def _ageing(self, change: Change) -> Change:
         """The change whose notes begin to fade when they should. What says itself since when it fades keeps that."""
@@ -193,7 +226,14 @@ class Ingest:
         begins = aged_from(note, said) if self.aged else ageing_from(note.body, self.at)
         return note if begins == note.decayed_at else replace(note, decayed_at=begins)
 
-    def _keeping(self, name: str) -> Embedder:
+    def _indexed(self, change: Change, name: str, told: Sequence[Note]) -> Change:
+        """The change with what makes it findable, but for the vectors of texts that the mind keeps already."""
+        keeping = self._keeping(name)
+        found = indexed(change, keeping, kept_vectors(self.store), self._progress(name), also=told)
+        left = {cache: vector for cache, vector in found.embeddings.items() if cache not in keeping.kept}
+        return replace(found, embeddings=left)
+
+    def _keeping(self, name: str) -> KeptEmbedder:
         """The embedder, with its vectors kept in the mind while a large file is embedded, in operations of their own."""
 
         def keep(vectors: Mapping[str, Vector]) -> None:
@@ -240,6 +280,17 @@ class Ingest:
         rows = self.store.query("store.keys", keys=keys)
         return {note.key: note for note in self.store.notes([row["id"] for row in rows])}
 
+    def _introduced(self, document: Document) -> dict[str, Note]:
+        """What the mind has of those whom a file introduces, by key or by name: key in the file → note."""
+        named = ((note.key, note.body) for note in document.notes if note.key in document.introduced)
+        names = {key: body.content for key, body in named if isinstance(body, Semantic)}
+        if not names:
+            return {}
+        owners = names_of_mind(self.store, list(names.values()))
+        notes = {note.id: note for note in self.store.notes(list(owners.values())) if note.key != SELF_KEY}
+        found = {key: notes.get(owners.get(normal_name(name), "")) for key, name in names.items()}
+        return {key: note for key, note in found.items() if note is not None} | self._notes_with(list(names))
+
     def _message_ids(self, ids: list[str]) -> frozenset[str]:
         return frozenset(message.id for message in self.store.messages(ids)) if ids else frozenset()
 
@@ -254,7 +305,15 @@ class Ingest:
         rows = self.store.query("ingest.chats_with", fingerprints=probes(document), files=list(chat_files(document, name)))
         # Examples of a card are no lines of a chat, though a chat may begin with the same greeting; and the other way round.
         known = [self._known_chat(row) for row in rows if row["format"].startswith(CARD) == document.about_self]
-        return plan_chats(document, file=name, sha256=digest, at=self.at, known=known, greeted=self._greeted(greetings(document)))
+        return plan_chats(
+            document,
+            file=name,
+            sha256=digest,
+            at=self.at,
+            known=known,
+            greeted=self._greeted(greetings(document)),
+            scope=PUBLIC if document.about_self else self.scope,
+        )
 
     def _greeted(self, lines: Sequence[SaidLine]) -> dict[tuple[str, str], str]:
         texts = list(dict.fromkeys(line.text for line in lines))
@@ -276,26 +335,33 @@ class Ingest:
             sha256=chat["sha256"],
         )
 
-    def _derive(self, plans: Sequence[ChatPlan], mine: Note | None) -> Derived:
-        new = [plan for plan in plans if plan.new]
-        if not new:
-            return Derived()
-        situations: list[KnownSituation] = []
-        before: dict[str, KnownSituation] = {}
-        for plan in new:
-            known = self._situations_of(plan.chat.id) if plan.existing else []
-            situations += known
-            if (last := _before(plan, known)) is not None:
-                before[plan.chat.id] = last
-        messages = [message for plan in new for message in plan.new]
-        own = dict.fromkeys(names_of(mine), mine.id) if mine is not None else {}
-        return derive_from(seen_in(self.store, PUBLIC), messages, situations, self.at, before, own)[0]
+    def _derive(self, plans: Sequence[ChatPlan], called: Note | None, progress: Callable[[int, int], None] | None) -> Derived:
+        new = {plan.chat.id: plan for plan in plans if plan.new}
+        messages = [message for plan in new.values() for message in plan.new]
+        known = partial(_known_before, new)
+        own = dict.fromkeys(names_of(called), called.id) if called is not None else NOTHING_PLANNED
+        return derive_talks(self.store, messages, known, self.at, progress, own) if messages else Derived()
 
-    def _situations_of(self, chat: str) -> list[KnownSituation]:
-        return [
-            KnownSituation(id=row["id"], text=row["narrative"], last=row["last"], session=row["session"])
-            for row in self.store.query("ingest.chat_situations", chat=chat)
-        ]
+    def _heard(self, document: Document, plans: Sequence[ChatPlan], own: Iterable[str | None]) -> HeardChats:
+        """The plans with who may hear of their lines; ``own``: names of the character in them. The examples of a card never
+        happened, and nothing was confided."""
+        if document.about_self:
+            return HeardChats(tuple(plans))
+        names = {name for name in (document.character_name, *own) if name}
+        lines = [part.messages for _, part in document.parts]
+        return heard_chats(self.store, plans, lines, names, self.present)
+
+    def _known_elsewhere(self, plans: Sequence[ChatPlan]) -> Iterator[Problem]:
+        """What the user is told of lines that are there already, and of which more may hear than ``scope`` says."""
+        if self.scope == PUBLIC:
+            return
+        known = self.store.messages(list(dict.fromkeys(one for plan in plans for one in plan.existing.values())))
+        number = sum(line.scope == PUBLIC for line in known)
+        if number:
+            lines = "1 line that is" if number == 1 else f"{number} lines that are"
+            what = f"everybody may go on hearing of {lines} there already"
+            advice = f"take back what read them (soulmem log, soulmem undo N) to have them read as {self.scope}"
+            yield Problem(None, f"{what}; {advice}", skipped=False)
 
     # -- exported messages ----------------------------------------------------------------------------------------------------
 
@@ -305,8 +371,16 @@ class Ingest:
         chats = {row["id"]: Chat(**row) for row in self.store.query("store.chats")}
         return plan_archive(document, chats, self._message_ids([message.id for message in document.archived]))
 
-    def _change(self, name: str, document: Document, plans: Plans, derived: Derived, called: Note | None) -> Change | None:
-        """What is written of the plans; ``None`` when nothing is. ``called``: the character, by more names."""
+    def _change(
+        self,
+        name: str,
+        document: Document,
+        plans: Plans,
+        derived: Derived,
+        told: Sequence[Note],
+        kept_updates: Sequence[NoteUpdate],
+    ) -> Change | None:
+        """What is written of the plans; ``None`` when nothing is. ``told``: notes that are there and say more now."""
         graph, archive = plans.graph, plans.archive
         notes = (*with_sources(graph.notes if graph else (), document, plans.chats), *derived.notes)
         kept = {name: value for name, value in document.kept.items() if _differs(self.store.meta(name), value)}
@@ -316,7 +390,6 @@ class Ingest:
         messages = (*(message for plan in plans.chats for message in plan.new), *(archive.messages if archive else ()))
         heard = {plan.chat.id: plan.chat for plan in plans.chats if plan.new}
         chats = (*heard.values(), *(archive.chats if archive else ()))
-        told = (*(graph.told if graph else ()), *([called] if called else []))
         supersedes = graph.supersedes if graph else ()
         if not (supersedes or notes or links or pending or connected or messages or told or kept or (archive and chats)):
             return None
@@ -331,7 +404,7 @@ class Ingest:
             chats=chats,
             messages=messages,
             sources_added=derived.sources_added,
-            updates=tuple(content_update(note) for note in told),
+            updates=(*(content_update(note) for note in told), *kept_updates),
             meta={**self._read_on(plans.chats), **kept},
             pictures=document.pictures if kept else {},
             supersedes=supersedes,
@@ -357,13 +430,30 @@ def _differs(old: Any, new: Any) -> bool:
     return json.dumps(old, ensure_ascii=False) != json.dumps(new, ensure_ascii=False)
 
 
-def _before(plan: ChatPlan, situations: Sequence[KnownSituation]) -> KnownSituation | None:
-    """The last situation of a chat that has grown, if the new lines stand right behind the known ones."""
-    last = max(situations, key=lambda situation: situation.last, default=None)
-    if last is None or not plan.new:
-        return None
-    first = plan.new[0].index
-    return last if last.last < first and first - 1 in plan.existing else None
+def _known_before(plans: Mapping[str, ChatPlan], seen: Store, talk: Sequence[Message]) -> Before:
+    """What the mind has of the chats of ``talk`` that go on: all situations, and the last if the talk goes on right behind it."""
+    situations: list[KnownSituation] = []
+    last: dict[str, KnownSituation] = {}
+    for chat in dict.fromkeys(message.chat for message in talk):
+        plan = plans[chat]
+        known = _situations_of(seen, chat) if plan.existing else []
+        situations += known
+        first = next(message.index for message in talk if message.chat == chat)
+        ending = max(known, key=lambda situation: situation.last, default=None)
+        if ending is not None and ending.last < first and first - 1 in plan.existing:
+            last[chat] = ending
+    return Before(situations, last)
+
+
+def _situations_of(seen: Store, chat: str) -> list[KnownSituation]:
+    return [
+        KnownSituation(id=row["id"], text=row["narrative"], last=row["last"], session=row["session"])
+        for row in seen.query("ingest.chat_situations", chat=chat)
+    ]
+
+
+def _name_of(note: Note | None) -> str | None:
+    return note.body.content if note is not None and isinstance(note.body, Semantic) else None
 
 
 def _unreadable(path: Path, error: OSError | FormatError) -> FileReport:
@@ -371,13 +461,14 @@ def _unreadable(path: Path, error: OSError | FormatError) -> FileReport:
     return FileReport(path=str(path), format=None, refused=what)
 
 
-def _passed_over(data: Data, name: str) -> FileReport | None:
-    """The report on a file that is of no format that can be read."""
-    what = unrecognised(data)
-    if what is None:
-        return None
-    problem = Problem(None, f"nothing to read: {what}", skipped=False)
-    return FileReport(path=plain_text(name), format=None, problems=(problem,))
+def passed_over(folder: Path) -> FileReport:
+    """The report on a folder of which nothing is read."""
+    return _aside(str(folder), kept_for(folder))
+
+
+def _aside(name: str, what: str) -> FileReport:
+    """The report on something of which nothing is read, and that is no fault of it."""
+    return FileReport(path=plain_text(name), format=None, problems=(Problem(None, what, skipped=False),))
 
 
 def _check_regular(path: Path) -> os.stat_result:

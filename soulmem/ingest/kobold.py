@@ -24,6 +24,8 @@ _DEPTH = 3
 _MARKS = {"INPUT": Role.USER, "OUTPUT": Role.CHARACTER, "SYSTEM": Role.SYSTEM}
 _MARK = re.compile(r"\{\{\[(INPUT|OUTPUT|SYSTEM)(?:_END)?\]\}\}")
 _NEXT = "||$||"
+#: A chat has at most so many opponents.
+MOST_OPPONENTS = 100
 
 
 def sniff(data: bytes) -> float:
@@ -44,8 +46,11 @@ def read(data: bytes, at: datetime) -> Document:
     value, problems = read_tree(data, _DEPTH)
     held = value if isinstance(value, dict) else {}
     settings = held.get("savedsettings")
-    user, opponents = _names(settings if isinstance(settings, dict) else {})
+    user, stated = _names(settings if isinstance(settings, dict) else {})
+    opponents = stated[:MOST_OPPONENTS]
     told = Transcript(user=user, character=opponents[0] if len(opponents) == 1 else None)
+    if len(stated) > MOST_OPPONENTS:
+        told.note(1, f"the chat has {len(stated)} opponents; those behind the first {MOST_OPPONENTS} are not looked for")
     pieces = list(_pieces(told, held))
     named = _named([user] if user else [], opponents)
     for line, role, text in _marked(pieces):

@@ -11,7 +11,7 @@ from soulmem.ingest.contract import Document, Format
 from soulmem.ingest.encodings import head
 from soulmem.ingest.json_places import first_names
 from soulmem.ingest.placed import line_of, read_tree
-from soulmem.ingest.transcript import ASSISTANT, Transcript, document
+from soulmem.ingest.transcript import Transcript, document, with_assistant
 from soulmem.model.messages import Role
 
 _DEPTH = 6
@@ -41,12 +41,7 @@ def read(data: bytes, at: datetime) -> Document:
 def _chat(value: dict[str, Any], line: int) -> Transcript:
     inner = value.get("chat")
     chat = inner if isinstance(inner, dict) else value
-    title, ident = value.get("title") or chat.get("title"), value.get("id") or chat.get("id")
-    told = Transcript(
-        name=title.strip() if isinstance(title, str) and title.strip() else "untitled",
-        id=ident if isinstance(ident, str) else "",
-        nameless=ASSISTANT,
-    )
+    told = with_assistant(value.get("title") or chat.get("title"), value.get("id") or chat.get("id"))
     for message in _live(chat):
         _message(told, message, line_of(message, line))
     return told

@@ -67,6 +67,13 @@ def read_tree(data: bytes, depth: int) -> tuple[Any, list[Problem]]:
     return tree.value, [*decoded.problems, *([Problem(tree.line, tree.broken)] if tree.broken else [])]
 
 
+def objects_with(data: bytes, depth: int, member: str) -> tuple[list[dict[str, Any]], list[Problem]]:
+    """The objects with ``member``, at the top of a file or in a list there; and what had to be mended or left out."""
+    value, problems = read_tree(data, depth)
+    held = value if isinstance(value, list) else [value]
+    return [one for one in held if isinstance(one, dict) and member in one], problems
+
+
 def documents(text: str, depth: int) -> Iterator[Tree]:
     """The values of a file that is one JSON text, or has one in every line; lines without any are passed over."""
     if one_document(text):

@@ -2,31 +2,64 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
 from soulmem.errors import FormatError
 from soulmem.ingest.cards.macros import CHARACTER, with_character
 from soulmem.ingest.cards.words import words_for
-from soulmem.ingest.contract import Document, Problem
+from soulmem.ingest.contract import Document, KeyedLink, Problem
 from soulmem.ingest.plan_chat import ChatPlan
+from soulmem.ingest.whose import is_one, names_of
 from soulmem.model.notes import SELF_KEY, Note, Semantic, display_text
 from soulmem.text.names import normal_name
 
-_PARTS = re.compile(r"[\s·・•]+")
 
-
-def in_mind(document: Document, mine: Note | None) -> Document:
-    """``document`` as it is in a mind whose character knows itself as ``mine``.
+def in_mind(document: Document, known: Mapping[str, Note]) -> Document:
+    """``document`` as it is in a mind that has ``known`` (key → note) of its character, and of those whom it introduces.
 
     :raises FormatError: it is the card of somebody else."""
+    mine = known.get(SELF_KEY)
     if document.nameless:
         document = _named(document, mine)
     if document.about_self and mine is not None and isinstance(mine.body, Semantic):
         return _gained(document, mine, mine.body)
-    return document
+    return _introduced(document, known) if document.introduced else document
+
+
+def _introduced(document: Document, known: Mapping[str, Note]) -> Document:
+    """``document`` with those whom it introduces as the mind knows them: what it knows stays, and it gains the rest."""
+    notes, keys, problems = list[Note](), dict[str, str](), list[Problem]()
+    for note in document.notes:
+        mine = known.get(note.key) if note.key in document.introduced else None
+        if mine is None or not isinstance(mine.body, Semantic) or not isinstance(note.body, Semantic):
+            notes.append(note)
+            continue
+        keys[note.key] = mine.key
+        notes.append(_with_description(mine, mine.body, note, note.body))
+        if mine.body.description not in ("", note.body.description):
+            problems.append(Problem(None, f"{mine.key}: the description that the mind has was kept", skipped=False))
+    return replace(
+        document,
+        notes=tuple(notes),
+        links=tuple(_between(link, keys) for link in document.links),
+        introduced=tuple(keys.get(key, key) for key in document.introduced),
+        problems=(*document.problems, *problems),
+    )
+
+
+def _with_description(mine: Note, body: Semantic, note: Note, told: Semantic) -> Note:
+    if body.description:
+        return mine
+    body = replace(body, description=told.description, category=body.category or told.category)
+    origins = tuple(dict.fromkeys((*mine.origins, *note.origins)))
+    return replace(mine, body=body, tags=tuple(dict.fromkeys((*mine.tags, *note.tags))), origins=origins)
+
+
+def _between(link: KeyedLink, keys: Mapping[str, str]) -> KeyedLink:
+    source, target = keys.get(link.source_key, link.source_key), keys.get(link.target_key, link.target_key)
+    return replace(link, source_key=source, target_key=target)
 
 
 def with_sources(notes: Iterable[Note], document: Document, chats: Sequence[ChatPlan]) -> tuple[Note, ...]:
@@ -104,7 +137,7 @@ def _other_name(mine: Note, body: Semantic, told: Semantic, nameless: bool) -> I
     """A problem, where the card is of a character with another name.
 
     :raises FormatError: and the mind knows more of itself than a name, so that the two cannot be one."""
-    if nameless or _names(body) & _names(told):
+    if nameless or is_one(names_of(body), names_of(told)):
         return ()
     if body != Semantic(content=body.content) or mine.tags:
         raise FormatError(
@@ -113,9 +146,3 @@ def _other_name(mine: Note, body: Semantic, told: Semantic, nameless: bool) -> I
         )
     what = f"the mind is that of {body.content}, the card says {told.content}: taken as another name of the same"
     return (Problem(None, what, skipped=False),)
-
-
-def _names(body: Semantic) -> set[str]:
-    """The names of a character and the words they are made of."""
-    names = [normal_name(name) for name in (body.content, *body.aliases)]
-    return {word for name in names for word in (name, *_PARTS.split(name)) if len(word) > 1 or word == name}

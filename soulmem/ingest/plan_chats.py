@@ -6,7 +6,7 @@ of one file that share lines (a branch, a copy) are compared like two files. A g
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -25,7 +25,7 @@ def chat_files(document: Document, file: str) -> tuple[str, ...]:
 
 def probes(document: Document) -> list[str]:
     """Fingerprints by which the chats of the mind are found that share lines with ``document``."""
-    return list(dict.fromkeys(mark for _, part in document.parts for mark in _probed(_prints(part.messages))))
+    return list(dict.fromkeys(mark for _, part in document.parts for mark in _probed(part.messages)))
 
 
 def greetings(document: Document) -> tuple[SaidLine, ...]:
@@ -33,13 +33,10 @@ def greetings(document: Document) -> tuple[SaidLine, ...]:
     return tuple(line for _, part in document.parts if (line := _greeting(part)) is not None)
 
 
-def spoken_by(document: Document, own_name: Callable[[], str | None]) -> Document:
-    """``document`` with the lines of a character whom it does not name said by the one whose mind it goes into (``own_name``, if
+def spoken_by(document: Document, character: str | None) -> Document:
+    """``document`` with the lines of a character whom it does not name said by the one whose mind it goes into (``character``, if
     that one has a name)."""
-    if not any(_is_nameless(line) for _, part in document.parts for line in part.messages):
-        return document
-    character = own_name()
-    if character is None:
+    if character is None or not any(_is_nameless(line) for _, part in document.parts for line in part.messages):
         return document
 
     def named(lines: Sequence[SaidLine]) -> tuple[SaidLine, ...]:
@@ -61,18 +58,23 @@ def plan_chats(
     at: datetime,
     known: Iterable[KnownChat],
     greeted: Mapping[tuple[str, str], str] | None = None,
+    scope: str = "public",
 ) -> tuple[ChatPlan, ...]:
     """A plan for every conversation of ``document``. ``known``: chats of the mind that share lines with it, or a name of
-    :func:`chat_files`; ``greeted``: (speaker, text) → message id of first lines of the mind."""
+    :func:`chat_files`; ``scope``: who may hear of what is new; ``greeted``: (speaker, text) → message id of first lines of the
+    mind."""
     shelf = _Shelf(known, chat_files(document, file))
     openings = dict(greeted or {})
     plans: list[ChatPlan] = []
-    for name, part in document.parts:
+    parts = document.parts
+    for number, (name, part) in enumerate(parts, start=1):
         called = _chat_file(file, name)
         greeting = _greeting(part)
         opening = openings.get((greeting.speaker, greeting.text)) if greeting else None
-        plan = plan_chat(part, file=called, sha256=sha256, at=at, known=shelf.beside(part.messages, called), greeting=opening)
-        shelf.put(plan)
+        beside = shelf.beside(part.messages, called)
+        plan = plan_chat(part, file=called, sha256=sha256, at=at, known=beside, greeting=opening, scope=scope)
+        if number < len(parts):
+            shelf.put(plan)
         plans.append(plan)
         if greeting and opening is None and plan.new and plan.new[0].index == 0:
             openings[greeting.speaker, greeting.text] = plan.new[0].id
@@ -83,12 +85,9 @@ def _chat_file(file: str, name: str) -> str:
     return f"{file}#{name}" if name else file
 
 
-def _prints(lines: Sequence[SaidLine]) -> list[str]:
-    return [fingerprint(line.speaker, line.text, line.sent_at) for line in lines]
-
-
-def _probed(prints: Sequence[str]) -> Sequence[str]:
-    return prints[:: max(1, len(prints) // _PROBES)]
+def _probed(lines: Sequence[SaidLine]) -> list[str]:
+    """The fingerprints of some lines, spread over all."""
+    return [fingerprint(line.speaker, line.text, line.sent_at) for line in lines[:: max(1, len(lines) // _PROBES)]]
 
 
 def _greeting(part: Document) -> SaidLine | None:
@@ -110,7 +109,7 @@ class _Shelf:
     def beside(self, lines: Sequence[SaidLine], file: str) -> list[KnownChat]:
         """The chats that share lines with these, or have the name."""
         sharing = set(self._called.get(file, ()))
-        for mark in _probed(_prints(lines)):
+        for mark in _probed(lines):
             sharing |= self._with.get(mark, set())
         found = [self._chats[chat] for chat in sorted(sharing)]
         return [replace(chat, sibling=chat.file in self._files and chat.file != file) for chat in found]

@@ -42,7 +42,8 @@ class Ground:
 class Edit:
     """``removed``: ids of notes that go; ``replaced``: how many of them something took the place of. ``heirs``: key of a note →
     the note whose place it takes; ``named``: notes of what stays as a bare name. ``links``: in the place of those that go with
-    these notes; ``links_removed``: of the earlier version, between notes that stay. ``sources``, ``uses``: for the heirs."""
+    these notes; ``links_removed``: of the earlier version, between notes that stay. ``sources``, ``uses``: for the heirs;
+    ``meta``: recorded values that the new version does without."""
 
     removed: tuple[str, ...] = ()
     replaced: int = 0
@@ -52,6 +53,7 @@ class Edit:
     links_removed: tuple[str, ...] = ()
     sources: tuple[tuple[str, str], ...] = ()
     uses: tuple[tuple[str, Use], ...] = ()
+    meta: tuple[str, ...] = ()
 
 
 def gone_keys(document: Document, earlier: Document, also: Collection[str]) -> tuple[str, ...]:

@@ -16,9 +16,9 @@ from soulmem.model.notes import SELF_KEY, Body, Note, NoteType, Semantic, derive
 class GraphPlan:
     """``notes``, ``links`` and ``pending`` to write; ``connected``: ids of waiting links that ``links`` now holds.
 
-    ``told``: notes of the mind that knew no more than a name and get the file's content (the character's own). ``existing``:
-    items that were there already, as the file has them. ``problems``: items left out, and notes of which the mind has other
-    content.
+    ``told``: notes of the mind that knew no more than a name and get the file's content (the character's own, or somebody's).
+    ``existing``: items that were there already, as the file has them. ``problems``: items left out, and notes of which the mind
+    has other content.
     """
 
     notes: tuple[Note, ...]
@@ -49,22 +49,25 @@ def plan_graph(document: Document, known: KnownGraph, *, file: str) -> GraphPlan
     problems: list[Problem] = []
     notes = [note for note in document.notes if note.key not in known.notes]
     new = [_with_known_sources(note, known, problems) for note in notes if _is_free(note, known, problems)]
-    told = tuple(_gained(document, known) if document.about_self else _told_of_itself(document.notes, known))
+    told = tuple(
+        _gained(document, known) if document.about_self or document.introduced else _told_of_itself(document.notes, known)
+    )
     differing = tuple(_differing(document.notes, known, {note.id for note in told}))
     problems += differing
     ends = {note.key: (note.id, note.type) for note in (*known.notes.values(), *new)}
-    waiting = {pending.id for pending in known.pending}
+    there = {*known.link_ids, *(pending.id for pending in known.pending)}
     links: list[Link] = []
     pending: list[PendingLink] = []
     existing = len(document.notes) - len(notes) - len(differing) - len(told)
     for keyed in document.links:
         identity = keyed.id or link_id(keyed.source_key, keyed.target_key, keyed.payload)
-        if identity in known.link_ids or identity in waiting:
+        if identity in there:
             existing += 1
         elif keyed.source_key in ends and keyed.target_key in ends:
             links += _legal(_connected(keyed, identity, ends), keyed.line, ends, keyed.source_key, keyed.target_key, problems)
         else:
             pending.append(_waiting(keyed, identity, file))
+        there.add(identity)  # a file may state it twice, with another probability
     arrived, connected = _arrivals(known.pending, ends, problems)
     facts = {note.key: note for note in (*known.notes.values(), *new)}
     supersedes = tuple(_supersedes(document, facts, known, problems))
@@ -129,10 +132,10 @@ def _told_of_itself(notes: Iterable[Note], known: KnownGraph) -> Iterable[Note]:
 
 
 def _gained(document: Document, known: KnownGraph) -> Iterable[Note]:
-    """The character's own note, where it has more than the mind's."""
-    mine = known.notes.get(SELF_KEY)
+    """The character's own note, and those of whom the file introduces, where it has more than the mind's."""
     for note in document.notes:
-        if mine is not None and note.key == SELF_KEY and (note.body, note.tags) != (mine.body, mine.tags):
+        mine = known.notes.get(note.key) if note.key == SELF_KEY or note.key in document.introduced else None
+        if mine is not None and note.id == mine.id and (note.body, note.tags) != (mine.body, mine.tags):
             yield note
 
 

@@ -1,10 +1,12 @@
 """QQ chats exported as JSON (qq-chat-exporter): a list of messages with senders, or one message in every line.
 
-What the program says itself, and messages that were taken back, are kept hidden. Two who have one name are told apart by number.
+What the program says itself, and messages that were taken back, are kept hidden. What a reply quotes is not said
+again. Two who have one name are told apart by number.
 """
 
 from __future__ import annotations
 
+import re
 from datetime import datetime
 from typing import Any
 
@@ -16,6 +18,8 @@ from soulmem.ingest.transcript import Transcript, document
 from soulmem.model.messages import Role
 
 _DEPTH = 3
+# What stands before the words of a reply: [回复消息], or who is answered and what that one had said, in which is perhaps [图片].
+_QUOTED = re.compile(r"\A\s*\[回复(?:消息|[\s:：])(?:[^\[\]]|\[[^\[\]]*\])*\]\s*")
 
 
 def sniff(data: bytes) -> float:
@@ -71,7 +75,9 @@ def _message(told: Transcript, message: Any, line: int) -> None:
 
 
 def _text(content: Any) -> object:
-    return content.get("text") if isinstance(content, dict) else content
+    """The words of a message, without those of the one it answers, which are another's."""
+    text = content.get("text") if isinstance(content, dict) else content
+    return _QUOTED.sub("", text) if isinstance(text, str) else text
 
 
 def _number(sender: dict[str, Any]) -> str:

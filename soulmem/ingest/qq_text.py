@@ -1,7 +1,8 @@
-"""QQ chats as the program itself exports them: a time and a name above what was said, one conversation after another.
+"""QQ chats as the program itself exports them, and those of WeChat: a time and a name above what was said, one after another.
 
 Above a message stands ``2023-05-01 9:20:31 Name``, in groups with a title before the name (``【管理员】``) and the number or an
-address behind it (``(12345)``, ``<a@b.c>``). Numbers tell apart who has one name. ``消息对象:`` begins a conversation.
+address behind it (``(12345)``, ``<a@b.c>``). Numbers tell apart who has one name. ``消息对象:`` begins a conversation. In text of
+WeChat the name may stand before the time, in all of the file.
 """
 
 from __future__ import annotations
@@ -14,7 +15,9 @@ from soulmem.ingest.encodings import decode, head
 from soulmem.ingest.transcript import Transcript, document
 from soulmem.model.messages import Role
 
-_HEADER = re.compile(r"(\d{4}[-/]\d{1,2}[-/]\d{1,2} \d{1,2}:\d{2}:\d{2})[ \t]+(\S.{0,120})", re.ASCII)
+_TIME = r"(?P<time>\d{4}[-/]\d{1,2}[-/]\d{1,2} \d{1,2}:\d{2}:\d{2})"
+_HEADER = re.compile(rf"{_TIME}[ \t]+(?P<name>\S.{{0,120}})", re.ASCII)
+_NAME_FIRST = re.compile(rf"(?P<name>\S.{{0,60}}?)[ \t]+{_TIME}", re.ASCII)
 _TITLE = re.compile(r"【[^【】]{0,20}】")
 _NUMBER = re.compile(r"(?:\((\d{4,12})\)|<([^<>\s]{3,80})>)\s*$", re.ASCII)
 _WITH = re.compile(r"消息对象[:：]\s*(.{0,100})")
@@ -30,13 +33,13 @@ def sniff(data: bytes) -> float:
     lines = [line.strip() for line in head(data).lstrip("\ufeff").split("\n") if line.strip()][:200]
     if any(_WITH.match(line) or _PROLOGUE.match(line) for line in lines[:10]):
         return 0.95
-    headers = sum(_is_header(line) for line in lines)
-    return 0.9 if lines and _is_header(lines[0]) and headers >= 1 and not _is_header(lines[min(1, len(lines) - 1)]) else 0.0
+    found = [_is_header(line) for line in lines[:2]]
+    return 0.9 if found == [True, False] else 0.0
 
 
 def _is_header(line: str) -> bool:
-    match = _HEADER.fullmatch(line)
-    return match is not None and ": " not in match[2] and "：" not in match[2]
+    match = _HEADER.fullmatch(line) or _NAME_FIRST.fullmatch(line)
+    return match is not None and ": " not in match["name"] and "：" not in match["name"]
 
 
 def read(data: bytes, at: datetime) -> Document:
@@ -45,7 +48,8 @@ def read(data: bytes, at: datetime) -> Document:
     :raises FormatError: there is not one message in it."""
     del at
     decoded = decode(data)
-    export = _Export()
+    lines = (line.strip() for line in decoded.text.split("\n"))
+    export = _Export(_NAME_FIRST if _NAME_FIRST.fullmatch(next(filter(None, lines), "")) else _HEADER)
     for number, line in enumerate(decoded.text.split("\n"), start=1):
         export.take(number, line.strip(" \t\r"))
     return document(FORMAT.name, export.finished(), decoded.problems)
@@ -54,8 +58,9 @@ def read(data: bytes, at: datetime) -> Document:
 class _Export:
     """What has been read so far."""
 
-    def __init__(self) -> None:
+    def __init__(self, heads: re.Pattern[str]) -> None:
         self.told: list[Transcript] = []
+        self._heads = heads
         self._header: tuple[int, str, str] | None = None
         self._words: list[str] = []
 
@@ -63,9 +68,9 @@ class _Export:
         if (with_whom := _WITH.fullmatch(line)) is not None:
             self._finish()
             self._begin(with_whom[1].strip())
-        elif (header := _HEADER.fullmatch(line)) is not None:
+        elif (header := self._heads.fullmatch(line)) is not None:
             self._finish()
-            self._header = (number, header[1], header[2].strip())
+            self._header = (number, header["time"], header["name"].strip())
         elif self._header is not None and not _RULE.fullmatch(line) and not _PROLOGUE.match(line):
             self._words.append(line)
 
@@ -100,4 +105,4 @@ def _parted(called: str) -> tuple[str, str]:
     return (bare.strip() or name.strip() or called), (number[1] or number[2] if number else "")
 
 
-FORMAT = Format("qq-text", "QQ chat as QQ itself exports it (.txt)", sniff, read)
+FORMAT = Format("qq-text", "QQ or WeChat chat as text, a time and a name above what was said (.txt)", sniff, read)

@@ -13,8 +13,8 @@ class FileReport:
 
     ``derived``: situations and concepts that were drawn from its talk. ``replaced`` and ``removed``: notes of an earlier version
     of a card or lorebook, which something new took the place of, and which went without. ``refused``: why nothing of the file
-    was taken, or ``None``. A file that a folder holds beside what can be read is passed over: no format, and one problem that
-    says what it is.
+    was taken, or ``None``. What a folder holds beside what can be read, or of another character, is passed over: no format, and
+    one problem that says what it is.
     """
 
     path: str

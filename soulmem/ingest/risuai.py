@@ -12,14 +12,14 @@ from datetime import datetime
 from typing import Any
 
 from soulmem.ingest.contract import Document, Format, Problem
-from soulmem.ingest.encodings import decode_json, head
+from soulmem.ingest.encodings import Decoded, decode_json, head
 from soulmem.ingest.placed import Placed, line_of, placed
 from soulmem.ingest.transcript import Transcript, document
 from soulmem.model.messages import Role
 
 _DEPTH = 5
 _TYPE = re.compile(r'"type"\s*:\s*"risu(?:Chat|AllChats)"')
-_PAGE = re.compile(r'<div[^<>]*class="idat"[^<>]*>')
+_PAGE = re.compile(r'<div[^<>]{0,500}class="idat"[^<>]{0,500}>')
 
 
 def sniff(data: bytes) -> float:
@@ -35,8 +35,8 @@ def read(data: bytes, at: datetime) -> Document:
 
     :raises FormatError: there is not one message in it."""
     del at
-    decoded = decode_json(data)
-    tree = placed(_json(decoded.text), _DEPTH)
+    decoded = _decoded(data)
+    tree = placed(decoded.text, _DEPTH)
     problems = [*decoded.problems, *([Problem(tree.line, tree.broken)] if tree.broken else [])]
     held = tree.value.get("data") if isinstance(tree.value, dict) else None
     several = isinstance(held, list)
@@ -45,15 +45,18 @@ def read(data: bytes, at: datetime) -> Document:
     return document(FORMAT.name, told, problems)
 
 
-def _json(text: str) -> str:
-    """The JSON of a page, its lines where they were; other text as it is."""
-    mark = _PAGE.search(text)
-    if mark is None or text.lstrip()[:1] == "{":
-        return text
-    end = text.find("</div>", mark.end())
-    inner = text[mark.end() : end if end >= 0 else len(text)]
+def _decoded(data: bytes) -> Decoded:
+    """The JSON of a file, or of the page that holds it, its lines where they were."""
+    page = decode_json(data)
+    mark = _PAGE.search(page.text)
+    if mark is None or page.text.lstrip()[:1] == "{":
+        return page
+    end = page.text.find("</div>", mark.end())
+    inner = page.text[mark.end() : end if end >= 0 else len(page.text)]
     inner = html.unescape(inner) if "&quot;" in inner else inner
-    return "\n" * text.count("\n", 0, mark.end()) + inner
+    lines = "\n" * page.text.count("\n", 0, mark.end())
+    decoded = decode_json((lines + inner).encode("utf-8"))  # what the page escaped may itself be an escape
+    return Decoded(decoded.text, page.problems + decoded.problems)
 
 
 def _chat(chat: dict[str, Any], line: int, several: bool) -> Transcript:

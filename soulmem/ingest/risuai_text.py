@@ -1,15 +1,15 @@
-"""RisuAI chats as text: ``--Name``, the words below it, and an empty line."""
+"""RisuAI chats as text: ``--Name``, the words below it, and an empty line; older ones have the name alone."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 
 from soulmem.ingest.contract import Document, Format
 from soulmem.ingest.encodings import decode, head
-from soulmem.ingest.script import role_of, sides
+from soulmem.ingest.names_above import speakers, speeches
+from soulmem.ingest.script import role_of, with_sides
 from soulmem.ingest.transcript import Transcript, document
 
 _SPEAKER = re.compile(r"--([^\s-][^\n]{0,99})")
@@ -17,9 +17,12 @@ _START = re.compile(r"\s*--[^\s-][^\n]{0,99}\n[^\n]*\S")
 
 
 def sniff(data: bytes) -> float:
-    """How sure it is that ``data`` begins like such a chat: certain of the mark of a speaker with words below it."""
+    """How sure it is that ``data`` begins like such a chat: certain of the mark of a speaker with words below it; without marks,
+    where those who could be speakers come back."""
     text = head(data).lstrip("\ufeff").replace("\r\n", "\n")
-    return 0.9 if _START.match(text) else 0.0
+    if _START.match(text):
+        return 0.9
+    return 0.45 if text.lstrip()[:1] not in ("{", "[", "<") and speakers(text.split("\n"))[1] else 0.0
 
 
 def read(data: bytes, at: datetime) -> Document:
@@ -29,17 +32,16 @@ def read(data: bytes, at: datetime) -> Document:
     del at
     decoded = decode(data)
     told = Transcript()
-    for line, speaker, words in _speeches(decoded.text):
-        told.say(line, role_of(speaker), "\n".join(words), speaker=speaker)
-    found = document(FORMAT.name, [told], decoded.problems)
-    messages, user, character = sides(found.messages)
-    return replace(found, messages=tuple(messages), user_name=user, character_name=character)
+    lines = [line.rstrip("\r") for line in decoded.text.split("\n")]
+    marked = any(_SPEAKER.fullmatch(line.strip()) for line in lines)
+    for line, speaker, words in _speeches(lines) if marked else speeches(lines, speakers(lines)[0]):
+        told.say(line + 1, role_of(speaker), "\n".join(words), speaker=speaker)
+    return with_sides(document(FORMAT.name, [told], decoded.problems))
 
 
-def _speeches(text: str) -> Iterator[tuple[int, str, list[str]]]:
+def _speeches(lines: Sequence[str]) -> Iterator[tuple[int, str, list[str]]]:
     speaker, begun, words = "", 0, list[str]()
-    for number, line in enumerate(text.split("\n"), start=1):
-        line = line.rstrip("\r")
+    for number, line in enumerate(lines):
         if match := _SPEAKER.fullmatch(line.strip()):
             if speaker:
                 yield begun, speaker, words
@@ -50,4 +52,4 @@ def _speeches(text: str) -> Iterator[tuple[int, str, list[str]]]:
         yield begun, speaker, words
 
 
-FORMAT = Format("risuai-text", "RisuAI chat as text, “--Name” above what was said (.txt)", sniff, read)
+FORMAT = Format("risuai-text", "RisuAI chat as text, “--Name” or a name above what was said (.txt)", sniff, read)

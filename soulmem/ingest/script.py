@@ -284,6 +284,22 @@ def sides(lines: Iterable[SaidLine]) -> tuple[list[SaidLine], str | None, str | 
     return found, user, character
 
 
+def with_sides(document: Document) -> Document:
+    """``document`` with the sides of each of its conversations, as :func:`sides` has them."""
+    messages, user, character = sides(document.messages)
+    told = [(one, *sides(one.messages)) for one in document.conversations]
+    return replace(
+        document,
+        messages=tuple(messages),
+        user_name=document.user_name or user,
+        character_name=document.character_name or character,
+        conversations=tuple(
+            replace(one, messages=tuple(lines), user_name=one.user_name or theirs, character_name=one.character_name or whose)
+            for one, lines, theirs, whose in told
+        ),
+    )
+
+
 def _named_sides(messages: Iterable[SaidLine]) -> tuple[str | None, str | None]:
     speakers = list(dict.fromkeys(message.speaker for message in messages if message.role is Role.USER))
     user = next((name for name in speakers if name.casefold() in _USERS), None)

@@ -180,12 +180,12 @@ def _mark(chat: _Chat, value: Mapping[str, Any]) -> str:
     if not isinstance(picture, str) or not picture.strip():
         forced = value.get("force_avatar")
         found = _PICTURE.search(forced) if isinstance(forced, str) else None
-        picture = unquote(found[1]) if found else ""
+        picture = unquote(found[1]).replace("\0", "") if found else ""
     if picture:
         return speaker_name(_ENDING.sub("", picture.strip()))
     number = value.get("chid")
     in_room = "character_names" in (chat.header or {})
-    return str(number) if in_room and isinstance(number, (int, str)) and not isinstance(number, bool) else ""
+    return speaker_name(str(number)) if in_room and isinstance(number, (int, str)) and not isinstance(number, bool) else ""
 
 
 def _role(kind: Any, notice: bool, is_user: bool) -> Role:

@@ -17,6 +17,8 @@ _LONG = re.compile(
     re.ASCII,
 )
 _PLAIN = re.compile(r"(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[T\s]+(\d{1,2}):(\d{2})(?::(\d{2}))?)?", re.ASCII)
+# No form of a time has more characters.
+_LONGEST = 60
 _DIGITS = re.compile(r"\d{1,40}(?:\.\d{1,9})?", re.ASCII)
 
 
@@ -56,6 +58,8 @@ def message_time(value: object) -> datetime:
     if not isinstance(value, str):
         raise ValueError("not a time")
     text = value.strip()
+    if len(text) > _LONGEST:
+        raise ValueError("too long for a time")
     if text[10:11] == "T":
         return iso(text)
     if _DIGITS.fullmatch(text):
@@ -70,13 +74,34 @@ def message_time(value: object) -> datetime:
     return iso(text)
 
 
+def time_span(text: str) -> tuple[datetime, datetime | None]:
+    """From when to when (exclusive) something is: a year (2019), a month (2019-08), or as :func:`message_time` has it, with no
+    end.
+
+    :raises ValueError: ``text`` is no time.
+    """
+    parts = text.strip().replace("/", "-").split("-")
+    if len(parts) > 2 or not all(part.isascii() and part.isdigit() and len(part) <= 4 for part in parts):
+        return message_time(text), None
+    year, month = int(parts[0]), int(parts[1]) if len(parts) == 2 else 1
+    after = (year + 1, 1) if len(parts) == 1 or month == 12 else (year, month + 1)
+    return datetime(year, month, 1, tzinfo=UTC), datetime(*after, 1, tzinfo=UTC)
+
+
 def _since_epoch(number: float) -> datetime:
     for microseconds in (10**6, 10**3, 1):
         if abs(number) * microseconds < _FARTHEST:
-            return _EPOCH + timedelta(microseconds=round(number * microseconds))
+            return _after_epoch(number * microseconds)
     if not abs(number) < _FARTHEST * 1000:
         raise ValueError("too far from 1970 in any unit")
-    return _EPOCH + timedelta(microseconds=round(number / 1000))
+    return _after_epoch(number / 1000)
+
+
+def _after_epoch(microseconds: float) -> datetime:
+    try:
+        return _EPOCH + timedelta(microseconds=round(microseconds))
+    except OverflowError as error:  # there is less before 1970 than behind it
+        raise ValueError("outside the years 1 to 9999") from error
 
 
 def _long(month: str, day: str, year: str, hour: str, minute: str, second: str | None, half: str | None) -> datetime:

@@ -11,7 +11,7 @@ from soulmem.errors import FormatError
 from soulmem.ingest.chat_text import heard, speaker_name
 from soulmem.ingest.contract import Conversation, Document, Problem, SaidLine
 from soulmem.ingest.json_places import preview
-from soulmem.ingest.times import message_time
+from soulmem.ingest.times import message_time, utc
 from soulmem.model.messages import Role
 
 #: Who speaks where a file gives no name.
@@ -73,8 +73,8 @@ class Transcript:
         if not isinstance(text, str):
             self.problems.append(Problem(line, "the message has no text; it was skipped"))
             return
-        moment, known = self._time(sent_at, line), mark if isinstance(mark, str) else ""
-        self.rows.append(_Row(number, line, role, speaker_name(speaker), text, moment, hidden, known))
+        moment = self._time(sent_at, line)
+        self.rows.append(_Row(number, line, role, speaker_name(speaker), text, moment, hidden, speaker_name(mark)))
 
     def skip(self, line: int, why: str) -> None:
         """A message that cannot be read."""
@@ -133,11 +133,19 @@ class Transcript:
     def _time(self, stated: object, line: int) -> datetime | None:
         if stated is None or stated == "" or stated == 0:
             return None
+        if isinstance(stated, datetime):
+            return utc(stated)
         try:
             return message_time(stated)
         except ValueError:
             self.note(line, f"{preview(stated)} is not a time; the message is without it")
             return None
+
+
+def with_assistant(title: object, ident: object) -> Transcript:
+    """One of many conversations with an assistant, by its title and its id."""
+    name = title.strip() if isinstance(title, str) else ""
+    return Transcript(name=name or "untitled", id=ident if isinstance(ident, str) else "", nameless=ASSISTANT)
 
 
 def document(format: str, transcripts: Iterable[Transcript], problems: Iterable[Problem] = ()) -> Document:

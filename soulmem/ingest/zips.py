@@ -10,15 +10,17 @@ import lzma
 import stat
 import struct
 import zlib
+from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path, PurePosixPath
 from zipfile import BadZipFile, ZipFile, ZipInfo
 
 from soulmem.errors import FormatError
+from soulmem.ingest import byaf
 from soulmem.ingest.encodings import HEAD_BYTES
-from soulmem.ingest.files import is_read, rank
+from soulmem.ingest.files import is_read, is_within, kept_folders, kept_for, rank
 from soulmem.ingest.formats import MAX_FILE_BYTES
 
 #: A member of more than so many bytes may not be more than so many times its size in the file.
@@ -48,11 +50,13 @@ _ENCRYPTED, _IS_UTF8 = 0x1, 0x800
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """A file within the zip. ``refused``: why it is not read; then ``data`` is empty."""
+    """A file within the zip, or a folder that is passed over. ``refused``, ``aside``: why it is not read; then ``data`` is
+    empty."""
 
     name: str
     data: bytes = b""
     refused: str | None = None
+    aside: str | None = None
 
 
 def is_zip(path: Path) -> bool:
@@ -76,29 +80,41 @@ def members(path: Path) -> Iterator[Member]:
         with ZipFile(path) as archive:
             infos = _named_apart(info for info in archive.infolist() if not info.is_dir())
             _check_whole(infos.values())
+            aside = kept_folders(PurePosixPath(name) for name in infos if is_read(PurePosixPath(name)))
+            scenes = [infos[name] for name in infos if byaf.is_scenario(name)] if byaf.is_archive(infos) else []
             ranks = {name: rank(name, partial(_start, archive, name, info)) for name, info in infos.items()}
             for name in sorted(infos, key=lambda name: (ranks[name], name)):
                 if (why := _harm(name, infos[name])) is not None:
                     yield Member(name, refused=why)
-                elif is_read(PurePosixPath(name)):
-                    yield _read(archive, name, infos[name])
+                elif is_read(PurePosixPath(name)) and not is_within(PurePosixPath(name), aside):
+                    member = _read(archive, name, infos[name])
+                    yield _with_scenes(archive, member, scenes) if scenes and byaf.is_character(name) else member
+            yield from (Member(f"{folder}/", aside=kept_for(folder)) for folder in sorted(aside))
     except _DAMAGE as error:
         raise FormatError(f"a damaged zip file: {error}") from error
+
+
+def _with_scenes(archive: ZipFile, character: Member, scenes: Iterable[ZipInfo]) -> Member:
+    """The character of an archive of Backyard AI, with what its scenarios say of it."""
+    found = (_read(archive, info.filename, info) for info in scenes if _harm(info.filename, info) is None)
+    return replace(character, data=byaf.with_scenarios(character.data, [one.data for one in found if one.refused is None]))
 
 
 def _named_apart(given: Iterable[ZipInfo]) -> dict[str, ZipInfo]:
     """The members by name. A zip may hold several of one name: the second is called ``NAME (2).txt``, and so on."""
     named: dict[str, ZipInfo] = {}
+    number = Counter[str]()
     for info in given:
-        path = PurePosixPath(_name(info))
-        name, number = _name(info), 2
+        stated = name = _name(info)
         while name in named:
-            name, number = (
-                str(path.with_name(f"{path.stem} ({number}){path.suffix}")) if path.name else f"{path} ({number})",
-                number + 1,
-            )
+            number[stated] += 1  # goes on where it was: thousands may be of one name
+            name = _numbered(PurePosixPath(stated), number[stated] + 1)
         named[name] = info
     return named
+
+
+def _numbered(path: PurePosixPath, number: int) -> str:
+    return str(path.with_name(f"{path.stem} ({number}){path.suffix}")) if path.name else f"{path} ({number})"
 
 
 def _check_whole(infos: Iterable[ZipInfo]) -> None:

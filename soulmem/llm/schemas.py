@@ -270,6 +270,31 @@ class SplitForm(AnswerForm):
         return [fact.content for fact in self.facts]
 
 
+class HabitForm(BaseModel):
+    when: Said
+    does: Said
+    action_type: Annotated[ActionType, _one_of(ActionType, ActionType.SKILL)] = ActionType.SKILL
+    messages: Numbers = Field(default_factory=list)
+
+
+class CharacterForm(AnswerForm):
+    """Notes from a text about a character."""
+
+    facts: Annotated[list[FactForm], BeforeValidator(_items)] = Field(default_factory=list)
+    situations: Annotated[list[SituationForm], BeforeValidator(_items)] = Field(default_factory=list)
+    habits: Annotated[list[HabitForm], BeforeValidator(_items)] = Field(default_factory=list)
+
+    def texts(self) -> list[str]:
+        return [
+            *(fact.description for fact in self.facts),
+            *(situation.narrative for situation in self.situations),
+            *(habit.does for habit in self.habits),
+        ]
+
+    def names(self) -> list[str]:
+        return [fact.content for fact in self.facts]
+
+
 class SummaryForm(AnswerForm):
     """The summary of the conversation so far."""
 

@@ -326,6 +326,7 @@ _NOTES: Mapping[str, tuple[str, ...]] = {
     **dict.fromkeys(
         (
             "consolidate.facts_of",
+            "ingest.chat_situations",
             "ingest.ids",
             "look.all_notes",
             "recall.all_envelopes",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from soulmem.model.changes import Change, Operation, Removal
@@ -13,16 +14,21 @@ from soulmem.model.notes import NoteType
 from soulmem.store import journal
 from soulmem.store._kuzu import Table, Transaction
 from soulmem.store.frames import columns_frame, frame, words_frame
+from soulmem.store.keys import term_key
 from soulmem.store.lookups import FEW, WHOLE_TABLE, Lookups, ids_frame
 from soulmem.store.queries import Library, read_value
 from soulmem.store.results import dicts
 from soulmem.store.revisions import retold_ids, without_stale
-from soulmem.store.rows import PAYLOADS, SHORT, Row, chat_row, embedding_of, note_link_columns, note_link_row
+from soulmem.store.rows import PAYLOADS, SHORT, Row, chat_row, embedding_bytes, embedding_of, note_link_column, note_link_row
 from soulmem.store.validity import superseded_ids, with_validity
 from soulmem.store.writes import LATE, Columns, Known, Writes, tables_of, words_size, writes_of, written_ids
 
 #: From this many values of one column they are set through a frame.
 BULK_VALUES = 64
+#: Rows of a table that the engine keeps together.
+GROUP_ROWS = 131_072
+#: So many rows of a table are made and loaded at once.
+LOADED_ROWS = 8192
 #: From so many links on they are changed, or removed, through a frame, which looks through all links once.
 BULK_LINKS = 24
 
@@ -48,10 +54,11 @@ _CREATE = {
 }
 
 
-def bulk_bytes(change: Change, dimension: int, bulk_size: int) -> int:
+def bulk_bytes(change: Change, dimension: int, bulk_size: int, rows_there: int = 0) -> int:
     """About how much memory the engine needs to load ``change`` in bulk, 0 if it is too small for that.
 
-    The engine crashes if it gets less: it lays out whole blocks of 2,048 rows, and holds all that is not committed.
+    The engine crashes if it gets less: it lays out whole blocks of 2,048 rows, holds all that is not committed, and writes the
+    group of :data:`GROUP_ROWS` rows anew to which some are added. ``rows_there``: how many the largest table has.
     """
     vectors = [vector for vectors in change.vectors.values() for vector in vectors.values()]
     numbers = sum(vector.size for vector in vectors) + sum(vector.size for vector in change.embeddings.values())
@@ -59,7 +66,8 @@ def bulk_bytes(change: Change, dimension: int, bulk_size: int) -> int:
     rows = len(change.notes) + len(change.messages) + len(change.links) + len(change.embeddings) + len(change.updates)
     if 3 * rows + words_size(change.terms.values()) < bulk_size:
         return 0
-    return 64 * 2**20 + 24 * 2048 * 4 * dimension + 12 * numbers + 200 * words + 2000 * rows
+    new = 64 * 2**20 + 24 * 2048 * 4 * dimension + 12 * numbers + 200 * words + 2000 * rows
+    return new + 2 * embedding_bytes(dimension) * min(rows_there, GROUP_ROWS)
 
 
 def removes_links(change: Change) -> bool:
@@ -220,7 +228,7 @@ class Writer:
         for name, value in change.meta.items():
             self.run("store.set_meta", name=name, value=json.dumps(value, ensure_ascii=False))
         if writes.size >= self._bulk_size:
-            self._load(writes)
+            self._load(change, writes)
         else:
             self._create(writes)
         self._count(writes)
@@ -233,8 +241,8 @@ class Writer:
         """Bring the words' document frequencies up to date."""
         counts = [_count(term, count) for term, count in sorted(writes.counts.items())]
         if len(counts) > WHOLE_TABLE or (counts and self._transaction.has_copied):
-            types = {"text": "STRING", "note_df": "INT64", "message_df": "INT64"}
-            self.run("store.count_many_terms", frame=frame(types, counts))
+            types = {"key": "STRING", "note_df": "INT64", "message_df": "INT64"}
+            self.run("store.count_many_terms", frame=frame(types, _with_keys(counts)))
         elif counts:
             self._count_terms(counts)
 
@@ -303,7 +311,7 @@ class Writer:
 
     def _count_terms(self, counts: Sequence[Row]) -> None:
         if len(counts) > FEW:
-            self.run("store.count_terms", terms=counts)
+            self.run("store.count_terms", terms=_with_keys(counts))
             return
         fives, rest = _by_fives(counts)
         for five in fives:
@@ -314,7 +322,7 @@ class Writer:
     def _create_occurs(self, table: str, note: str, terms: Mapping[str, int]) -> None:
         rows = [{"text": term, "tf": tf} for term, tf in sorted(terms.items())]
         if len(rows) > FEW:
-            self.run("store.create_occurs", {"TABLE": table}, id=note, terms=rows)
+            self.run("store.create_occurs", {"TABLE": table}, id=note, terms=_with_keys(rows))
             return
         fives, rest = _by_fives(rows)
         for five in fives:
@@ -347,7 +355,7 @@ class Writer:
         for link in links:
             self.run(allowed.name, words, source=link.source, target=link.target, **note_link_row(link, source, target))
 
-    def _load(self, writes: Writes) -> None:
+    def _load(self, change: Change, writes: Writes) -> None:
         """In bulk. One frame at a time, since together they are as large as the mind."""
         for table, rows in writes.nodes.items():
             if table == "Meta":  # values were written to it by now
@@ -355,18 +363,18 @@ class Writer:
                     self._create_node(table, row)
             else:
                 self._load_nodes(table, rows)
-        self._load_nodes("NoteKey", [key for note_type in NoteType for key in _keys(note_type, writes)])
+        self._load_nodes("NoteKey", [{"key": note.key, "id": note.id, "type": note.type.value} for note in change.notes])
         for tables, links in writes.note_links.items():
-            columns = note_link_columns(links, NoteType(tables[1]), NoteType(tables[2]))
-            self._load_links(tables, columns_frame(self._link_types(tables), columns.__getitem__))
+            column = partial(note_link_column, links=links, source=NoteType(tables[1]), target=NoteType(tables[2]))
+            self._load_links(tables, columns_frame(self._link_types(tables), column))
         for tables, rows in writes.links.items():
             self._load_links(tables, frame(self._link_types(tables), rows))
         for owner, found in writes.words.items():
             self._load_links(("OCCURS", "Term", owner), words_frame(found))
 
     def _load_nodes(self, table: str, rows: Sequence[Row]) -> None:
-        if rows:
-            loaded = frame(self._columns[table], rows)
+        for begin in range(0, len(rows), LOADED_ROWS):
+            loaded = frame(self._columns[table], rows[begin : begin + LOADED_ROWS])
             self._copy("store.load_nodes", {"TABLE": table, "COLUMNS": ", ".join(_quoted(loaded.column_names))}, loaded)
 
     def _link_types(self, tables: tuple[str, str, str]) -> dict[str, str]:
@@ -406,13 +414,13 @@ def _quoted(names: Sequence[str]) -> list[str]:
     return [f"`{name}`" for name in names]
 
 
-def _keys(note_type: NoteType, writes: Writes) -> list[Row]:
-    rows = writes.nodes.get(note_type.value, [])
-    return [{"key": row["key"], "id": row["id"], "type": note_type.value} for row in rows]
-
-
 def _count(term: str, count: tuple[int, int]) -> Row:
     return {"text": term, "note_df": count[0], "message_df": count[1]}
+
+
+def _with_keys(rows: Sequence[Row]) -> list[Row]:
+    """Rows about words, with the key of each."""
+    return [row | {"key": term_key(row["text"])} for row in rows]
 
 
 def _by_fives(rows: Sequence[Row]) -> tuple[list[Row], Sequence[Row]]:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from soulmem.errors import StoreError
+from soulmem.store.keys import term_key
 from soulmem.store.queries import naive_utc
 
 if TYPE_CHECKING:
@@ -56,7 +57,7 @@ def words_frame(words: Sequence[tuple[str, Mapping[str, int]]]) -> pa.Table:
 
     owners = np.repeat(np.arange(len(words)), [len(terms) for _, terms in words])
     columns = {
-        "from": pa.array(list(chain.from_iterable(terms for _, terms in words)), pa.string()),
+        "from": pa.array([term_key(term) for _, terms in words for term in terms], pa.string()),
         "to": pa.array([note for note, _ in words], pa.string()).take(pa.array(owners)),
         "tf": pa.array(list(chain.from_iterable(terms.values() for _, terms in words)), pa.int64()),
     }

@@ -9,6 +9,7 @@ from soulmem.model.changes import Removal
 from soulmem.model.links import LinkType
 from soulmem.model.notes import NoteType
 from soulmem.store.frames import frame
+from soulmem.store.keys import term_key
 from soulmem.store.rows import SHORT, Row
 from soulmem.store.validity import Validity
 
@@ -69,8 +70,10 @@ class Lookups:
 
     def _ten(self, table: str, texts: Sequence[str]) -> list[str]:
         """Which of at most ten texts are there; fewer are filled up with the last."""
-        filled = {f"text{place}": texts[min(place, len(texts) - 1)] for place in range(10)}
-        return [row["text"] for row in self._run("store.existing_ten_texts", {"TABLE": table}, **filled)]
+        keys = [term_key(text) for text in texts] if table == "Term" else texts
+        filled = {f"text{place}": keys[min(place, len(keys) - 1)] for place in range(10)}
+        words = {"TABLE": table, "KEY": "key" if table == "Term" else "text"}
+        return [row["text"] for row in self._run("store.existing_ten_texts", words, **filled)]
 
     def occurs(self, table: str, note: str) -> dict[str, int]:
         """Word → how often it occurs in a note or message."""

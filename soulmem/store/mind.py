@@ -194,6 +194,9 @@ class KuzuStore:
         from soulmem.store.apply import bulk_bytes, removes_links  # who only reads does without
 
         need = bulk_bytes(change, self._dimension, self._settings.bulk_size)
+        if need:
+            there = max((row["count"] for row in self.query("store.node_counts")), default=0)
+            need = bulk_bytes(change, self._dimension, self._settings.bulk_size, there)
         with self._writing(need, removes=removes_links(change)) as writer:
             operation = writer.apply(change)
         if change.removed.notes or change.removed.messages or change.links_removed:

@@ -10,8 +10,9 @@
     MATCH (a)-[:LINK]->(b {id: $id}) RETURN a.id AS id LIMIT $limit
 
 The first line says what it does. ``?`` marks what may be null. ``choice`` names a word of the text that stands for one of the
-tables listed, ``identifier`` one that stands for a column, or several (the header gives an example): Cypher takes neither as a
-parameter. Everything else travels as a parameter, whose type is checked here: the engine accepts a wrong one and finds nothing.
+tables (or columns) listed, ``identifier`` one that stands for a column, or several (the header gives an example): Cypher takes
+neither as a parameter. Everything else travels as a parameter, whose type is checked here: the engine accepts a wrong one and
+finds nothing. ``TERM`` is a word, which becomes the key by which the mind has it.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from typing import Any
 from soulmem._data_files import data_folder
 from soulmem.errors import NotFoundError, QueryError, StoreError
 from soulmem.store.cypher import Token, tokens
+from soulmem.store.keys import term_key
 
 _HEADER = re.compile(r"//\s*(param|choice|identifier|column)\s+(\w+|\*)\s*:\s*(.+?)\s*$")
 _IDENTIFIER = r"([A-Za-z_]\w*\.)?(`[A-Za-z_]\w*`|[A-Za-z_]\w*|\*)"
@@ -106,6 +108,10 @@ def _string(value: Any, _: int) -> str:
     return str(value)  # a plain str also from an enumeration
 
 
+def _term(value: Any, dimension: int) -> str:
+    return term_key(_string(value, dimension))
+
+
 def check_text(text: str, what: str) -> None:
     """Refuse what no encoding has: halves of surrogate pairs, as they come from a command line that is not UTF-8."""
     try:
@@ -183,11 +189,13 @@ def _any(value: Any, _: int) -> Any:
 
 _READERS: dict[str, Callable[[Any, int], Any]] = {
     "STRING": _string,
+    "TERM": _term,
     "INT64": _int64,
     "DOUBLE": _double,
     "BOOL": _bool,
     "TIMESTAMP": _timestamp,
     "STRING[]": _listed(_string),
+    "TERM[]": _listed(_term),
     "INT64[]": _listed(_int64),
     "DOUBLE[]": _listed(_double),
     "VECTOR": _vector,

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 from base64 import b64decode, b64encode
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
+from operator import attrgetter
+from typing import Any, Generic, TypeVar, overload
 
 import numpy as np
 
@@ -36,6 +37,28 @@ from soulmem.model.notes import (
 )
 
 Row = dict[str, Any]
+_Item = TypeVar("_Item")
+
+
+class MadeRows(Sequence[Row], Generic[_Item]):
+    """The row of each item, made anew whenever it is asked for: all rows of a large file take more room than what they tell."""
+
+    def __init__(self, items: Sequence[_Item], row: Callable[[_Item], Row]) -> None:
+        self._items = items
+        self._row = row
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+    @overload
+    def __getitem__(self, place: int) -> Row: ...
+    @overload
+    def __getitem__(self, place: slice) -> list[Row]: ...
+    def __getitem__(self, place: int | slice) -> Row | list[Row]:
+        if isinstance(place, slice):
+            return list(map(self._row, self._items[place]))
+        return self._row(self._items[place])
+
 
 #: Names of the queries for each note table.
 SHORT = {
@@ -181,6 +204,11 @@ def embedding_text(vector: Vector) -> str:
     return b64encode(vector.astype("<f4").tobytes()).decode("ascii")
 
 
+def embedding_bytes(dimension: int) -> int:
+    """The length of what :func:`embedding_text` makes."""
+    return 4 * -(-4 * dimension // 3)
+
+
 def embedding_of(text: str) -> Vector:
     """The vector of what :func:`embedding_text` made."""
     return np.frombuffer(b64decode(text), dtype="<f4").astype(np.float32, copy=False)
@@ -324,19 +352,18 @@ def note_link_row(link: Link, source: NoteType, target: NoteType) -> Row:
     return link_row(link) | payload_row(link.payload, _variant(link.payload, source, target))
 
 
-def note_link_columns(links: Sequence[Link], source: NoteType, target: NoteType) -> dict[str, list[Any]]:
-    """The columns of links of one type between notes of these types: :func:`note_link_row` of many, with from and to."""
-    payloads = [payload_row(link.payload, _variant(link.payload, source, target)) for link in links]
-    return {
-        "from": [link.source for link in links],
-        "to": [link.target for link in links],
-        "id": [link.id for link in links],
-        "intensity": [float(link.intensity) for link in links],
-        "created_at": [link.created_at for link in links],
-        "last_fired_at": [link.last_fired_at for link in links],
-        "fired_count": [link.fired_count for link in links],
-        **{name: [row[name] for row in payloads] for name in payloads[0]},
-    }
+def note_link_column(name: str, links: Sequence[Link], source: NoteType, target: NoteType) -> list[Any]:
+    """A column of links of one type between notes of these types: of :func:`note_link_row` of many, or from, or to."""
+    match name:
+        case "from" | "to":
+            return [link.source for link in links] if name == "from" else [link.target for link in links]
+        case "intensity":
+            return [float(link.intensity) for link in links]
+        case "id" | "created_at" | "last_fired_at" | "fired_count":
+            return list(map(attrgetter(name), links))
+        case "variant":
+            return [situation_variant(source, target)] * len(links)
+    return [float(value) if name != "verb" else value for value in map(attrgetter(f"payload.{name}"), links)]
 
 
 def _variant(payload: Payload, source: NoteType, target: NoteType) -> str | None:

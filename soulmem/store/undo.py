@@ -181,8 +181,9 @@ def undo_change(store: Journal, number: int, at: datetime, command: str, besides
     entry = _entry(store, number)
     known = undoings(store)
     before, after = _parts(entry)
-    _check_possible(entry, before, known)
-    _check_untouched(store, entry, touched(before, after), known, besides)
+    what = _impossible(number, command, known)
+    _check_possible(what, entry, before, known)
+    _check_untouched(what, store, entry, touched(before, after), known, besides)
     depth = known.depth(number)
     told = entry if depth == 0 or (command == UNDO and depth % 2 == 1) else _entry(store, known.root(number))
     return _inverse(before, after, entry, at, command, _name(told))
@@ -198,20 +199,25 @@ def _parts(entry: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
     return unpacked(entry["before"]), json.loads(entry["after"])
 
 
-def _refusal(number: int, why: str, advice: str = "Nothing was changed.") -> UndoError:
-    return UndoError(f"operation {number} cannot be undone: {why}", advice=advice)
+def _refusal(what: str, why: str, advice: str = "Nothing was changed.") -> UndoError:
+    return UndoError(f"{what}: {why}", advice=advice)
 
 
-def _check_possible(entry: Mapping[str, Any], before: Mapping[str, Any], known: Undoings) -> None:
+def _impossible(number: int, command: str, known: Undoings) -> str:
+    """What cannot be, in words: to undo operation ``number``, or to do again what it took back."""
+    return f"operation {known.root(number)} cannot be done again" if command == REDO else f"operation {number} cannot be undone"
+
+
+def _check_possible(what: str, entry: Mapping[str, Any], before: Mapping[str, Any], known: Undoings) -> None:
     number = entry["number"]
     if number in known.undone:
-        raise _refusal(number, f"operation {known.undone[number]} has undone it already", "Do it again with: soulmem redo")
+        raise _refusal(what, f"operation {known.undone[number]} has undone it already", "Do it again with: soulmem redo")
     if entry["command"] in _FOR_GOOD:
-        raise _refusal(number, _FOR_GOOD[entry["command"]])
+        raise _refusal(what, _FOR_GOOD[entry["command"]])
     if before == FORGOTTEN:
-        raise _refusal(number, "some of what it wrote was forgotten for good since")
+        raise _refusal(what, "some of what it wrote was forgotten for good since")
     if before.get("format") != FORMAT:
-        raise _refusal(number, "it was written by a version of soulmem that did not keep what was there before")
+        raise _refusal(what, "it was written by a version of soulmem that did not keep what was there before")
 
 
 def _name(entry: Mapping[str, Any]) -> str:
@@ -220,9 +226,10 @@ def _name(entry: Mapping[str, Any]) -> str:
     return f"operation {entry['number']} ({what})"
 
 
-def _check_untouched(store: Journal, entry: Mapping[str, Any], mine: Touched, known: Undoings, besides: Collection[int]) -> None:
-    number = entry["number"]
-    for later in _later(store, number, known):
+def _check_untouched(
+    what: str, store: Journal, entry: Mapping[str, Any], mine: Touched, known: Undoings, besides: Collection[int]
+) -> None:
+    for later in _later(store, entry["number"], known):
         if later["number"] in besides:
             continue
         name = _name(later)
@@ -230,11 +237,11 @@ def _check_untouched(store: Journal, entry: Mapping[str, Any], mine: Touched, kn
         if later["command"] == "reembed":
             continue
         if later["command"] == "cypher":
-            raise _refusal(number, f"{name} was a statement of your own, of which is not known what it touched")
+            raise _refusal(what, f"{name} was a statement of your own, of which is not known what it touched")
         thing = _common(mine, touched(*_parts(later)))
         if thing is not None:
             final = {} if later["command"] in _FOR_GOOD else {"advice": advice}
-            raise _refusal(number, f"{name} touched {_told(store, *thing)} after it", **final)
+            raise _refusal(what, f"{name} touched {_told(store, *thing)} after it", **final)
 
 
 def _later(store: Journal, number: int, known: Undoings) -> Iterator[dict[str, Any]]:

@@ -14,8 +14,10 @@ import numpy as np
 from soulmem.errors import StoreError
 from soulmem.model.changes import Change, Vector
 from soulmem.model.links import Link, is_legal
-from soulmem.model.notes import NoteType
-from soulmem.store.rows import PAYLOADS, Row, embedding_text, message_row, note_row, pending_row, recall_row
+from soulmem.model.messages import Message
+from soulmem.model.notes import Note, NoteType
+from soulmem.store.keys import term_key
+from soulmem.store.rows import PAYLOADS, MadeRows, Row, embedding_text, message_row, note_row, pending_row, recall_row
 
 #: Table → column → the engine's type, for every node table.
 Columns = Mapping[str, Mapping[str, str]]
@@ -66,15 +68,16 @@ class Known:
 class Writes:
     """Rows by table; links by (link table, table of the source, table of the target).
 
-    ``links``: rows with ``from`` and ``to``, of all but the links between notes, which are in ``note_links`` as they are,
-    because there are so many of them. ``words``: table → (note or message, word → how often), for the same reason.
+    ``nodes``: those of notes, messages and embeddings are made while they are written. ``links``: rows with ``from`` and ``to``,
+    of all but the links between notes, which are in ``note_links`` as they are, because there are so many of them. ``words``:
+    table → (note or message, word → how often), for the same reason.
     ``counts``: word → (notes, messages) to add to its document frequencies. ``values``: (table, column) → (id, new value).
     ``cleared``: (table, id) whose words are replaced; ``renamed``: Semantic notes whose names are replaced. ``links_set``: rows
     of links as they will be; ``links_cut``: rows of links to remove by themselves, those at removed notes go with them.
     ``sources_added``: (note, message) of notes that are there and were not drawn from that message before.
     """
 
-    nodes: Mapping[str, list[Row]]
+    nodes: Mapping[str, Sequence[Row]]
     note_links: Mapping[tuple[str, str, str], list[Link]]
     links: Mapping[tuple[str, str, str], list[Row]]
     words: Mapping[str, list[tuple[str, Mapping[str, int]]]]
@@ -208,31 +211,34 @@ def _checked_vectors(change: Change, tables: Mapping[str, str], columns: Columns
 
 def _nodes(
     change: Change, known: Known, vectors: Mapping[str, Mapping[str, Vector]], counts: Mapping[str, tuple[int, int]]
-) -> dict[str, list[Row]]:
-    nodes: dict[str, list[Row]] = defaultdict(list)
+) -> dict[str, Sequence[Row]]:
+    def row_of_note(note: Note) -> Row:
+        return note_row(note, sum(change.terms.get(note.id, {}).values())) | dict(vectors.get(note.id, {}))
+
+    def row_of_message(message: Message) -> Row:
+        return message_row(message, sum(change.terms.get(message.id, {}).values())) | dict(vectors.get(message.id, {}))
+
+    notes: dict[str, list[Note]] = defaultdict(list)
     for note in change.notes:
-        row = note_row(note, sum(change.terms.get(note.id, {}).values()))
-        nodes[note.type.value].append(row | dict(vectors.get(note.id, {})))
-    for message in change.messages:
-        row = message_row(message, sum(change.terms.get(message.id, {}).values()))
-        nodes["Message"].append(row | dict(vectors.get(message.id, {})))
+        notes[note.type.value].append(note)
+    nodes: dict[str, Sequence[Row]] = {table: MadeRows(of, row_of_note) for table, of in notes.items()}
+    nodes["Message"] = MadeRows(change.messages, row_of_message)
     nodes["PendingLink"] = [pending_row(link) for link in change.pending]
     nodes["Recall"] = [recall_row(recall) for recall in change.recalls]
     nodes["Term"] = [
-        {"text": term, "note_df": notes, "message_df": messages}
-        for term, (notes, messages) in sorted(counts.items())
+        {"key": term_key(term), "text": term, "note_df": in_notes, "message_df": in_messages}
+        for term, (in_notes, in_messages) in sorted(counts.items())
         if term not in known.terms
     ]
     names = {name for texts in change.names.values() for name in texts}
     nodes["Name"] = [{"text": name} for name in sorted(names - known.name_texts)]
-    nodes["Embedding"] = [
-        {"id": i, "vector": embedding_text(vector)} for i, vector in change.embeddings.items() if i not in known.embeddings
-    ]
+    new = [one for one in change.embeddings.items() if one[0] not in known.embeddings]
+    nodes["Embedding"] = MadeRows(new, lambda one: {"id": one[0], "vector": embedding_text(one[1])})
     nodes["Picture"] = [{"id": one, "data": data} for one, data in change.pictures.items() if one not in known.pictures]
     return nodes
 
 
-def _late_vectors(change: Change, tables: Mapping[str, str], columns: Columns) -> dict[str, list[Row]]:
+def _late_vectors(change: Change, tables: Mapping[str, str], columns: Columns) -> dict[str, Sequence[Row]]:
     """Vectors of notes that are there, kept in ``Meta`` until they can be set: they replace all these had, so what has none any
     more is emptied."""
     new = {note.id for note in change.notes} | {message.id for message in change.messages}

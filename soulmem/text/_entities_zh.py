@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import lru_cache
 from sys import intern
 
@@ -88,9 +88,12 @@ def _words(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     return names, tuple(intern(word) for word in sorted({word for word, tag in tagged if _is_topic(word, tag)}))
 
 
-def entities(texts: Sequence[str]) -> Iterator[Candidate]:
-    """Names in ``texts``."""
-    names = {name for text in texts if has_cjk(text) for name in _names(text)}
+def entities(texts: Sequence[str], gone: Callable[[int], None] = lambda _: None) -> Iterator[Candidate]:
+    """Names in ``texts``. ``gone(number)``: how many texts were gone through, told after each."""
+    names = set[str]()
+    for number, text in enumerate(texts, start=1):
+        names.update(_names(text) if has_cjk(text) else ())
+        gone(number)
     places = _places(names, texts)
     for name in sorted(names):
         yield Candidate(name, places[name])
@@ -98,6 +101,8 @@ def entities(texts: Sequence[str]) -> Iterator[Candidate]:
 
 def _places(words: Collection[str], texts: Sequence[str]) -> dict[str, frozenset[int]]:
     """Which of ``texts`` each of ``words`` stands in."""
+    if not words:
+        return {}
     begun: dict[str, list[int]] = {word[:2]: [] for word in words}
     short = [beginning for beginning in begun if len(beginning) < 2]
     for place, text in enumerate(texts):

@@ -225,7 +225,7 @@ def tagged(text: str) -> list[tuple[str, str]]:
     unknown = 0
     for piece in _pieces(text):
         pairs += ((pair.word, pair.flag) for pair in tagger.cut(piece, HMM=unknown < _MOST_UNKNOWN))
-        unknown += _unknown(dictionary.words(piece))
+        unknown += _unknown(dictionary.words(piece)) if len(text) > _MOST_UNKNOWN else 0
     return pairs
 
 

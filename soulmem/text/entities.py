@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from soulmem.text import _entities_en, _entities_zh
@@ -23,6 +23,8 @@ LEAST_TEXTS = 3
 #: … and in at most this share of them (of few texts: at most ``FEW_TEXTS``).
 MOST_SHARE = 0.2
 FEW_TEXTS = 4
+#: Progress is told after so many texts.
+_TOLD = 256
 #: At most one topic for so many texts.
 TEXTS_PER_TOPIC = 4
 
@@ -35,18 +37,25 @@ class Mentions:
     aliases: tuple[str, ...] = ()
 
 
-def entity_mentions(texts: Sequence[str], *, speakers: Iterable[str] = ()) -> dict[str, Mentions]:
+def entity_mentions(
+    texts: Sequence[str], *, speakers: Iterable[str] = (), progress: Callable[[int, int], None] | None = None
+) -> dict[str, Mentions]:
     """Named entities of a conversation: canonical name → where it is named, most named first, then by name.
 
     ``speakers``: names of those who talk. A speaker is found by the full name and by short forms of it (Mel for Melanie; 曼婷,
     小婷 for 张曼婷) when these belong to one speaker only; short forms are given as aliases. Speakers whom no text names are left
-    out.
+    out. ``progress(done, total)`` is told of texts, now and then.
     """
     people = tuple(dict.fromkeys(speaker for speaker in speakers if normal_name(speaker)))
     short = _short_forms(people)
     texts_of: dict[str, set[int]] = defaultdict(set)
     forms_of: dict[str, Counter[str]] = defaultdict(Counter)
-    for candidate in (*_people(texts, people, short), *_entities_en.entities(texts), *_entities_zh.entities(texts)):
+
+    def gone(number: int) -> None:
+        if progress is not None and number % _TOLD == 0:
+            progress(number, len(texts))
+
+    for candidate in (*_people(texts, people, short), *_entities_en.entities(texts), *_entities_zh.entities(texts, gone)):
         owner = _owner(candidate.name, people, short)
         texts_of[owner] |= candidate.texts
         for form in (candidate.name, *candidate.forms):

@@ -31,20 +31,37 @@ class Confided:
 def confided(said: Message, lines: Sequence[Message]) -> Confided:
     """``said`` after ``lines`` of its talk: kept from whom it asks. What asks and says nothing else means what the same speaker
     said before it, and what was answered to that; the character's answer to a confidence is one itself."""
-    asks = confidence(said.text, [name for line in (*lines, said) for name in (line.speaker, *line.present)])
-    near = [line for line in lines if _is_near(line, said)]
+    asks = confidence(said.text, (name for line in (*lines, said) for name in (line.speaker, *line.present)))
     own = tuple(name for name in asks.kept_from if name != normal_name(said.speaker))
     if own:
-        meant = _meant(said, near) if asks.is_bare else ()
+        meant = _meant(said, [line for line in lines if _is_near(line, said)]) if asks.is_bare else ()
         return Confided(_kept(said, own), tuple(_kept(line, own) for line in meant), asks)
-    if near and said.role is Role.CHARACTER and near[-1] == lines[-1]:
-        return Confided(_kept(said, near[-1].kept_from), (), asks)
+    if said.role is Role.CHARACTER and lines and _is_near(lines[-1], said) and _is_answer(said, lines):
+        return Confided(_kept(said, lines[-1].kept_from), (), asks)
     return Confided(said, (), asks)
 
 
 def _is_near(line: Message, said: Message) -> bool:
     """Whether a line was said in the same sitting, to the same people."""
-    return not line.hidden and line.session == said.session and normal_scope(line.scope) == normal_scope(said.scope)
+    return not line.hidden and _is_same_sitting(line, said) and normal_scope(line.scope) == normal_scope(said.scope)
+
+
+def _is_same_sitting(line: Message, other: Message) -> bool:
+    """Whether two lines of a talk were said in one sitting. Where lines without times end one is a guess: the next counts too."""
+    apart = abs(line.session - other.session)
+    return apart == 0 or (apart == 1 and None in (line.sent_at, other.sent_at))
+
+
+def _is_answer(said: Message, lines: Sequence[Message]) -> bool:
+    """Whether what a character says still answers the line before. Where several characters talk each answers once; else what
+    they say among themselves would be kept to the end of the talk."""
+    answered: set[str] = set()
+    for line in reversed(lines):
+        if line.role is not Role.CHARACTER or not line.kept_from:
+            break
+        answered.add(normal_name(line.speaker))
+    speaker = normal_name(said.speaker)
+    return speaker not in answered or normal_name(lines[-1].speaker) == speaker
 
 
 def _meant(said: Message, near: Sequence[Message]) -> list[Message]:
@@ -82,7 +99,7 @@ def released(line: Message, names: Iterable[str]) -> Message:
 def lifted(said: Message, asks: Confidence, lines: Iterable[Message]) -> list[Message]:
     """Of ``lines`` those that ``said`` allows to be told, as they are then: of the confidences that share a telling word with
     what it is about; if it says of nothing, of the speaker's last one that keeps those people out."""
-    kept = [line for line in lines if line.kept_from and line.id != said.id]
+    kept = [line for line in lines if line.kept_from and _is_earlier(line, said)]
     own = normal_name(said.speaker)
     groups = [[line for line in group if may_release(said, line)] for group in _confidences(kept) if _speaker(group) == own]
     theirs = [group for group in groups if any(_keeps(line, asks.told) for line in group)]
@@ -90,8 +107,23 @@ def lifted(said: Message, asks: Confidence, lines: Iterable[Message]) -> list[Me
     if words:
         theirs = [group for group in theirs if any(words & _telling(line.text, asks.told) for line in group)]
     else:
-        theirs = theirs[-1:]
+        theirs = _last(theirs, said)
     return [released(line, asks.told) for group in theirs for line in group if _keeps(line, asks.told)]
+
+
+def _is_earlier(line: Message, said: Message) -> bool:
+    """Whether ``line`` was surely said before ``said``: what is allowed to be told tells nothing of later secrets."""
+    if line.chat == said.chat:
+        return line.index < said.index
+    return line.sent_at is not None and said.sent_at is not None and line.sent_at <= said.sent_at
+
+
+def _last(groups: Sequence[list[Message]], said: Message) -> list[list[Message]]:
+    """The last of these confidences; where times are missing, the last one of the talk itself, if it has any."""
+    here = [group for group in groups if group[-1].chat == said.chat]
+    if here and any(line.sent_at is None for group in here for line in (*group, said)):
+        return [max(here, key=lambda group: group[-1].index)]
+    return list(groups[-1:])
 
 
 def _telling(text: str, names: Iterable[str]) -> frozenset[str]:
@@ -113,7 +145,7 @@ def _confidences(lines: Iterable[Message]) -> list[list[Message]]:
     # What is not asked for itself waits for the bare request that means it.
     is_waiting = False
     for line in sorted(lines, key=lambda one: (one.chat, one.session, one.index)):
-        is_near = bool(groups) and (groups[-1][-1].chat, groups[-1][-1].session) == (line.chat, line.session)
+        is_near = bool(groups) and groups[-1][-1].chat == line.chat and _is_same_sitting(groups[-1][-1], line)
         is_answer = line.role is Role.CHARACTER
         asks = NOTHING_ASKED if is_answer else confidence(line.text, line.kept_from)
         is_theirs = is_near and (is_answer or normal_name(line.speaker) == _speaker(groups[-1]))
@@ -136,7 +168,7 @@ def may_release(said: Message, line: Message) -> bool:
     if normal_scope(line.scope) != normal_scope(said.scope):
         return False
     return normal_name(line.speaker) == normal_name(said.speaker) or (
-        line.role is Role.CHARACTER and (line.chat, line.session) == (said.chat, said.session)
+        line.role is Role.CHARACTER and line.chat == said.chat and _is_same_sitting(line, said)
     )
 
 

@@ -16,12 +16,12 @@ from soulmem.embed.texts import plain_text
 from soulmem.errors import InputError, MindDamagedError
 from soulmem.model.changes import Change, NoteUpdate
 from soulmem.model.messages import Message, Role, fingerprint
-from soulmem.model.notes import NoteType
 from soulmem.scopes.contexts import checked_scope
 from soulmem.settings import Settings
 from soulmem.store.contract import Store
 from soulmem.text.confidences import Confidence
-from soulmem.working.confiding import NOTHING_ASKED, Confided, DrawnNote, confided, lifted, notes_kept
+from soulmem.working.closing import kept_updates, lines_kept
+from soulmem.working.confiding import NOTHING_ASKED, Confided, confided
 from soulmem.working.state import State, Task, Waiting, due, state_at
 from soulmem.working.summary import Extractive, Summariser, Summary, in_confidence, lines_after, summary_of, summary_value
 from soulmem.working.talk import (
@@ -210,7 +210,7 @@ class Observer:
         made = {step.message.id for step in steps}
         gone = {note for step in steps for note in step.cleared}
         drawn = unsaid_by(self._store, sorted(gone - made), at)
-        marked = self._marked(steps)
+        marked = lines_kept(self._store, [Confided(step.message, step.kept, step.asks) for step in steps])
         messages = tuple(marked.pop(one.id, one) for one in (step.message for step in steps))
         messages = tuple(replace(one, hidden=True) if one.id in gone else one for one in messages)
         number = len(messages)
@@ -223,50 +223,13 @@ class Observer:
             updates=(
                 *(update for step in steps for update in step.updates if update.note not in made),
                 *drawn.updates,
-                *(update for update in self._confidences(marked) if update.note not in drawn.removed.notes),
+                *(update for update in kept_updates(self._store, marked) if update.note not in drawn.removed.notes),
             ),
             removed=drawn.removed,
             terms={one.id: term_counts(message_words(one)) for one in messages if not one.hidden}
             | {note: {} for note in gone - made},
         )
         self._apply(name, change, present)
-
-    def _marked(self, steps: Sequence[_Step]) -> dict[str, Message]:
-        """The lines that are kept from others than before, as they are now, by id; of the talk, and of the mind."""
-        marked: dict[str, Message] = {}
-        for step in steps:
-            marked |= {line.id: line for line in step.kept}
-            if step.asks.told:
-                rows = self._store.query("recall.restricted_lines")
-                known = self._store.messages([row["id"] for row in rows if row["kept_from"]])
-                now = {line.id: line for line in (*known, *(one.message for one in steps))} | marked
-                marked |= {line.id: line for line in lifted(step.message, step.asks, now.values())}
-        return marked
-
-    def _confidences(self, marked: Mapping[str, Message]) -> Updates:
-        """The updates by which these lines of the mind, and the notes drawn from them, are kept from whom they are now."""
-        if not marked:
-            return ()
-        lines = {
-            line.id: NoteUpdate(note=line.id, values={"kept_from": list(line.kept_from), "present": list(line.present)})
-            for line in marked.values()
-        }
-        found = self._store.query("working.drawn_notes", ids=sorted(lines))
-        drawn: dict[str, list[str]] = {}
-        for row in found:
-            drawn.setdefault(row["note"], []).append(row["message"])
-        sources = {line.id: line for line in self._store.messages(sorted({row["message"] for row in found}))}
-        notes = [
-            DrawnNote(
-                id=row["note"],
-                kept_from=tuple(row["kept_from"] or ()),
-                sources=tuple(drawn[row["note"]]),
-                is_name=row["type"] == NoteType.SEMANTIC and row["category"] is None,
-            )
-            for row in {row["note"]: row for row in found}.values()
-        ]
-        kept = notes_kept(notes, {**sources, **marked})
-        return (*lines.values(), *(NoteUpdate(note=note, values={"kept_from": list(names)}) for note, names in kept.items()))
 
     def _apply(self, name: str, change: Change, present: Present) -> None:
         written, before = self._kept[name]

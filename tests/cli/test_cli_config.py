@@ -51,7 +51,8 @@ def test_set_get_show_unset(configured: Run, tmp_path: Path) -> None:
     rows = {row["name"]: (row["value"], row["origin"]) for row in parsed(configured("show", "--json", SOULMEM_MODEL_SCHEMA="no"))}
     assert rows["model.name"] == ("openai/test", "file") and rows["model.schema"] == ("no", "environment")
     assert rows["model.attempts"][1] == "default"
-    assert "openai/test  (file)" in configured("show").stdout
+    told = configured("show").stdout
+    assert "openai/test  (file)" in told and all(line.endswith(("(default)", "(file)")) for line in told.splitlines())
     assert parsed(configured("unset", "model.name", "--json")) == {"name": "model.name", "was_set": True}
     assert configured("get", "model.name").stdout == ""
     assert parsed(configured("path", "--json")) == {"path": str(tmp_path / "config.toml"), "exists": True}

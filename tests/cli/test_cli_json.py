@@ -25,12 +25,12 @@ ASK = {
     "timings_ms",
     "rendered",
 }
-MEMORY = {"id", "key", "type", "text", "score", "stage", "channels", "retention", "masked", "path", "sources"}
+MEMORY = {"id", "key", "type", "text", "score", "stage", "channels", "retention", "masked", "path", "sources", "origins"}
 OPERATION = {"number", "at", "command", "what", "undoes", "undone_by"}
 MEMORY |= {"valid_from", "valid_until", "original", "missing", "fading", "revised", "asleep", "kept_from", "contradicts"}
 STEP = {"source", "target", "type", "verb", "weight"}
 SOURCE = {"file", "line", "speaker", "time"}
-ACTION = {"id", "key", "action_type", "text", "score"}
+ACTION = {"id", "key", "action_type", "text", "score", "sources", "origins"}
 MESSAGE = {"file", "line", "index", "speaker", "time", "text", "score", "channels", "scope", "kept_from"}
 NOTE = {
     "id",
@@ -51,6 +51,7 @@ NOTE = {
     "asleep",
     "scope",
     "sources",
+    "origins",
     "revision",
 }
 LINK = {"id", "other", "other_type", "type", "verb", "confidence", "prob", "intensity"}
@@ -78,6 +79,13 @@ def test_ask(run: Run) -> None:
     assert {memory["stage"] for memory in found["memories"]} <= {"similarity", "association", "both", "core"}
     assert all(is_time(message["time"]) for message in found["messages"])
     assert len(found["messages"]) <= 5
+
+
+def test_what_is_no_question_of_a_batch_keeps_its_line_and_the_others_are_answered(run: Run) -> None:
+    result = run("ask", "--batch", "-", "--peek", input='"小白"\n{"question": "b"}\n\n"妈妈的店"\n')
+    first, wrong, last = map(json.loads, result.stdout.splitlines())
+    assert (first["query"], last["query"], wrong["place"]) == ("小白", "妈妈的店", "standard input:2") and wrong["error"]
+    assert result.exit_code == 1 and "standard input:2" in result.stderr and "1 of 3" in result.stderr
 
 
 def test_a_batch_prints_what_ask_prints(run: Run, tmp_path: Path) -> None:
@@ -112,7 +120,17 @@ def test_ingest(run: Run) -> None:
 
 def test_show(run: Run) -> None:
     view = parsed(run("show", "sem_xiaobai", "--json"))
-    assert set(view) == {"note", "retention", "links_out", "links_in", "sources", "pending", "superseded_by", "supersedes"} | {
+    assert set(view) == {
+        "note",
+        "retention",
+        "links_out",
+        "links_in",
+        "sources",
+        "pending",
+        "superseded_by",
+        "supersedes",
+        "edited",
+    } | {
         "present",
         "original",
         "texts",
@@ -188,7 +206,7 @@ def test_export_reembed_doctor(run: Run) -> None:
     assert set(done) == {"files", "form", "notes", "links", "messages", "told"}
     assert done["files"] == ["graph.json", "graph.messages.jsonl"]
     assert set(parsed(run("reembed", "--json"))) == OPERATION
-    assert parsed(run("doctor", "--json")) == {"findings": [], "waiting": [], "remarks": [], "backup": None}
+    assert parsed(run("doctor", "--json")) == {"findings": [], "waiting": [], "remarks": [], "repairs": [], "backup": None}
 
 
 @pytest.mark.parametrize("arguments", [["ask", "小白", "--peek"], ["list"], ["show", "sem_self"]])

@@ -106,6 +106,8 @@ def test_every_command_is_in_the_readme(name: str) -> None:
         ["demo", "--embedder", "nothing"],
         ["reembed", "nothing"],
         ["ingest", ".", "--format", "nothing"],
+        ["ingest", ".", "--encoding", "klingon"],
+        ["ingest", ".", "--encoding", "base64"],
         ["ingest", ".", "--at", "soon"],
         ["--mind", "a:b", "stats"],
         ["--mind", "", "stats"],

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import click
 import pytest
 from cli_mind import Run
 from click.testing import CliRunner, Result
 
-from soulmem_cli.commands.new import _asked
+from soulmem_cli.commands.new import _asked, _begun
 
 
-def asked(lines: str, language: str = "en", save: Path | None = None) -> Result:
+def asked(lines: str, language: str = "en", save: Path | None = None, before: dict[str, Any] | None = None) -> Result:
     @click.command()
     def ask() -> None:
-        click.echo(json.dumps(_asked("Ruben", language, None if save is None else str(save))))
+        click.echo(json.dumps(_asked("Ruben", language, None if save is None else str(save), before)))
 
     return CliRunner().invoke(ask, input=lines)
 
@@ -38,6 +39,12 @@ def test_broken_off_the_answers_given_so_far_are_saved(tmp_path: Path) -> None:
     given = json.loads(saved.read_text(encoding="utf-8"))
     assert (given["name"], given["aliases"], given["who"]) == ("Ruben", ["Rub"], "A cook.")
     assert "--save" in asked("Rub\n").stderr
+    begun = _begun(str(saved), "Ruben")
+    assert _begun(str(saved), "Oda") == {} == _begun(str(tmp_path / "none"), "Ruben")
+    result = asked("Tall\n" + "\n" * 12, save=saved, before=begun)
+    assert "answered there are 2" in result.stderr and "Other names" not in result.stderr
+    given = json.loads(result.stdout.splitlines()[-1])
+    assert (given["aliases"], given["who"], given["looks"]) == (["Rub"], "A cook.", "Tall")
 
 
 @pytest.mark.parametrize("name", ["../evil", "a/b", "x.mind", "a\\b"])
@@ -57,3 +64,59 @@ def test_what_can_be_read_is_told_one_a_line(run: Run, tmp_path: Path) -> None:
     lines = refused.stdout.splitlines()
     assert refused.exit_code == 1 and "refused: not a format" in lines[0] and "\\n" not in refused.stdout
     assert [line.split(":")[0] for line in lines if line.startswith("  script:")] == ["  script"]
+
+
+def test_a_text_is_planned_line_by_line_and_nothing_is_made(run: Run, tmp_path: Path) -> None:
+    text = tmp_path / "oda.txt"
+    text.write_text("Oda tunes pianos.\r\n\r\nOda hums when she is nervous.\n", encoding="utf-8", newline="")
+    planned = run("new", "Oda", "--text", str(text), "--embedder", "hashing", "--dry-run", "--json")
+    notes = {note["text"]: note["lines"] for note in json.loads(planned.stdout)["notes"]}
+    assert notes["hum"] == notes["I am nervous"] == [3]
+    assert "nothing was made" in run("new", "Oda", "--text", str(text), "--embedder", "hashing", "--dry-run").stderr
+    assert "Oda" not in run("minds").stdout
+    made = run("new", "Oda", "--text", str(text), "--embedder", "hashing", "--json")
+    assert made.exit_code == 0 and json.loads(made.stdout)["remarks"] == []
+    sources = json.loads(run("--mind", "Oda", "show", planned_key(planned, "hum"), "--json").stdout)["sources"]
+    assert [(one["file"], one["line"]) for one in sources] == [(str(text), 3)]
+
+
+def planned_key(planned: Result, text: str) -> str:
+    return str(next(note["key"] for note in json.loads(planned.stdout)["notes"] if note["text"] == text))
+
+
+def test_answers_that_cannot_be_read_make_no_mind(run: Run, tmp_path: Path) -> None:
+    wrong = tmp_path / "a.json"
+    wrong.write_text(
+        json.dumps({"soulmem": "interview", "name": "Oda", "memories": [{"what": "x", "at": "soon"}]}), encoding="utf-8"
+    )
+    refused = run("new", "Oda", "--answers", str(wrong), "--embedder", "hashing")
+    assert refused.exit_code == 1 and "'soon' is no time" in refused.stderr and "Oda" not in run("minds").stdout
+
+
+def test_a_model_draws_more_and_where_it_fails_rules_do(run: Run, tmp_path: Path) -> None:
+    text, script, saved = tmp_path / "oda.txt", tmp_path / "script.json", tmp_path / "oda.json"
+    text.write_text("Oda tunes pianos in Halden.\nIn 2019 she fell off a ladder.\n", encoding="utf-8")
+    answer = {"situations": [{"narrative": "In 2019 Oda fell off a ladder.", "time_start": "2019", "messages": [2]}]}
+    wrong = {"facts": [{"content": "Oda", "description": "Oda eats dragons.", "messages": [1]}]}
+    script.write_text(json.dumps([{"json": answer | wrong}, {"error": "unreachable", "repeat": True}]), encoding="utf-8")
+    ways = ("new", "Oda", "--text", str(text), "--embedder", "hashing")
+    model = {"SOULMEM_MODEL_NAME": f"scripted:{script}"}
+    made = run(*ways, "--save", str(saved), **model)
+    assert made.exit_code == 0 and "do not say that of Oda" in made.stderr
+    assert [one["lines"] for one in json.loads(saved.read_text(encoding="utf-8"))["drawn"]] == [[2]]
+    assert "In 2019 Oda fell off a ladder." in run("--mind", "Oda", "list", "--type", "SpecificSituation").stdout
+    again = run("new", "Oda", "--answers", str(saved), "--mind", "again", "--embedder", "hashing")
+    assert again.exit_code == 0 and "fell off" in run("--mind", "again", "list", "--type", "SpecificSituation").stdout
+    script.write_text(json.dumps([{"error": "unreachable", "repeat": True}]), encoding="utf-8")
+    failed = run(*ways, "--mind", "rules", **model)
+    assert failed.exit_code == 0 and "made by rules" in failed.stderr
+    assert "made by rules" not in run(*ways, "--mind", "none", "--no-model", **model).stderr
+
+
+def test_what_cannot_be_read_is_asked_again_at_once() -> None:
+    lines = "\n" * 8 + "no colon\nit rains: I hum\n\n" + "\n" + "2019-13: I fell\n2019-12: I fell\n\n" + "\n"
+    result = asked(lines)
+    given = json.loads(result.stdout.splitlines()[-1])
+    assert "a habit has a colon" in result.stderr and "2019-13: write a day as" in result.stderr
+    assert given["memories"] == [{"at": "2019-12", "what": "I fell"}] and given["habits"][0]["when"] == "it rains"
+    assert "习惯要有冒号" in asked("\n" * 8 + "没有\n" + "\n" * 9, "zh").stderr

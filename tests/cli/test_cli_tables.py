@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from soulmem_cli.tables import fitted, print_table
+from soulmem_cli.tables import _plain_lines, _with_last, fitted, print_table
 
 NATURAL = st.lists(st.integers(1, 200), min_size=1, max_size=8)
 
@@ -54,10 +54,17 @@ def printed(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch,
 
 def test_a_pipe_gets_every_row_whole_on_one_line(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     lines = printed(capsys, monkeypatch, None)
-    assert len(lines) == 4 and lines[0].split() == list(COLUMNS)
+    assert len(lines) == 4 and lines[0].split() == [*(name for name in COLUMNS if name != "text"), "text"]
     assert ("words " * 20).strip() in lines[2]
     assert max(map(cell_len, (lines[0], lines[1], lines[3]))) <= 40 * len(COLUMNS)
     assert not any(line.endswith(" ") for line in lines)
+
+
+@given(st.lists(st.tuples(st.sampled_from(["k" * 90, "短" * 30, "b"]), st.just("t" * 99), st.text("xy", max_size=9)), min_size=1))
+def test_in_a_pipe_every_row_has_its_columns_where_their_names_are(rows: list[tuple[str, str, str]]) -> None:
+    lines = _plain_lines(*_with_last(("key", "text", "tags"), [list(row) for row in rows], "text"), None)
+    begin = cell_len(lines[0].partition("text")[0])
+    assert all(cell_len(line.partition("ttt")[0]) == begin for line in lines[2:])
 
 
 @pytest.mark.parametrize(

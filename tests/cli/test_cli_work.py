@@ -81,6 +81,18 @@ def test_problems_are_told_with_their_lines(run: Run) -> None:
     assert run("ingest", "broken.jsonl", "--format", "sillytavern", "--strict").exit_code == 1
 
 
+def test_an_encoding_that_is_named_is_taken_for_what_is_not_utf8(run: Run) -> None:
+    Path("old").mkdir()
+    Path("old", "big5.txt").write_bytes("老鄒：你".encode("big5"))
+    Path("old", "utf8.txt").write_text("老鄒：你還記得嗎", encoding="utf-8")
+    Path("old", "broken.txt").write_bytes("老鄒：你".encode("big5") + b"\xff\xff")
+    result = run("ingest", "old", "--encoding", "Big5")
+    assert result.exit_code == 1
+    assert "line 1: the byte 0xff is no text in big5" in result.stdout and result.stdout.count("refused") == 1
+    texts = run("cypher", "MATCH (m:Message {speaker: '老鄒'}) RETURN m.text", "--csv").stdout.splitlines()
+    assert sorted(texts) == ["m.text", "你", "你還記得嗎"]
+
+
 def test_an_empty_folder_is_said_to_be_empty(run: Run) -> None:
     result = run("ingest", ".")
     assert (result.exit_code, result.stdout) == (0, "")
@@ -112,9 +124,9 @@ def test_a_batch_strengthens_once_for_each_question(run: Run) -> None:
     assert result.stderr == ""
 
 
-def test_nothing_is_asked_when_a_batch_has_a_fault(run: Run) -> None:
+def test_nothing_is_asked_when_a_batch_holds_no_question(run: Run) -> None:
     before = operations(run)
-    result = run("ask", "--batch", "-", input='"小白"\n{}\n')
+    result = run("ask", "--batch", "-", input="\n{}\n3")
     assert (result.exit_code, result.stdout) == (1, "")
     assert "standard input:2" in result.stderr
     assert operations(run) == before
@@ -188,7 +200,7 @@ def test_lists_are_cut_with_a_word_and_go_on(run: Run) -> None:
     assert tagged and all("猫" in row["tags"] for row in tagged)
     assert parsed(run("list", "--text", "抄手", "--json"))
     table = run("list", "--limit", "5").stdout.splitlines()
-    assert table[0].split() == ["key", "type", "text", "retention", "recalled", "tags"] and len(table) == 7
+    assert table[0].split() == ["key", "type", "retention", "recalled", "tags", "text"] and len(table) == 7
 
 
 def test_parameters_travel_beside_the_text(run: Run) -> None:

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import UTC, datetime
+from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
 
+from soulmem.mending import mended
 from soulmem.model.links import Link, Sem, SituationLink, TrigToAction
 from soulmem.model.notes import (
     AbstractSituation,
     ActionType,
     Body,
+    ConceptType,
     Environment,
     Note,
     Procedure,
@@ -79,6 +82,65 @@ def test_what_is_nearly_the_same() -> None:
     assert doubles("Ann", "Anna") == doubles("小红", "小白") == []
     old = replace(NOTES[1], id="x", key="sem_then", body=Semantic("fog", valid_until=AT))
     assert [one for one in remarks((*NOTES, old), LINKS) if one.flaw is Flaw.NEAR_DUPLICATE] == []
+
+
+def test_what_stands_in_a_text_where_something_else_belongs() -> None:
+    wrong = (
+        "{{char}} likes tea",
+        "born in [INSERT TOWN]",
+        "<USER> is a friend",
+        "Name: TBD",
+        "Lorem ipsum dolor",
+        "她叫{{user}}",
+    )
+    right = ("[laughs] and {curly}", "the todo list", "<b>bold</b>", "[name] of a ship", "a {{", "Tbd., the dog")
+    notes = [note(f"sem_{n}", Semantic(text)) for n, text in enumerate((*wrong, *right))]
+    found = [one.key for one in remarks(notes, ()) if one.flaw is Flaw.STANDS_IN]
+    assert found == [f"sem_{n}" for n in range(len(wrong))]
+    assert [one.flaw for one in remarks([NOTES[0], note("sem_x", Semantic("")), *NOTES[1:]], LINKS)] == [Flaw.EMPTY, Flaw.ORPHAN]
+
+
+def test_one_name_of_two_and_what_no_walk_comes_to() -> None:
+    more = (note("sem_mei", Semantic("Mei", description="a painter")), note("sem_mei_2", Semantic("mei", description="a cat")))
+    links = [link("sem_self", one.key, Sem("knows")) for one in more]
+    assert remarks((*NOTES, *more), (*LINKS, *links)) == [Remark(Flaw.SAME_NAME, "sem_mei_2", "sem_mei")]
+    far = note("sem_far", Semantic("Wren fears moths", concept_type=ConceptType.ABSTRACT))
+    assert remarks((*NOTES, far), (*LINKS, link("sem_far", "sem_fog", Sem("of")))) == [Remark(Flaw.UNREACHED, "sem_far")]
+
+
+def test_examples_of_a_card_did_not_happen() -> None:
+    shown = replace(NOTES[2], sources=("m1",))
+    notes = [shown if one is NOTES[2] else one for one in NOTES]
+    assert remarks(notes, LINKS, {"m1", "m2"}) == [Remark(Flaw.NEVER_HAPPENED, "sit_fog")]
+    assert remarks(notes, LINKS, {"m2"}) == []
+
+
+@given(st.lists(st.tuples(st.sampled_from("abc"), st.sampled_from(["m1", "m2"])), max_size=8), st.randoms(use_true_random=False))
+def test_mended_no_note_is_there_twice_and_no_link_or_line_is_lost(said: list[tuple[str, str]], shuffle: Any) -> None:
+    notes = [replace(note(f"sem_{n}", Semantic(text)), sources=(source,)) for n, (text, source) in enumerate(said)]
+    ends = [(one.key, other.key) for one in notes for other in notes if one is not other and shuffle.random() < 0.4]
+    links = [link(source, target, Sem("near")) for source, target in ends]
+    change, repairs = mended(notes, links, "Wren", AT)
+    gone = {update.note for update in change.updates if update.values.get("active") is False} if change else set()
+    text = {one.key: said[n][0] for n, one in enumerate(notes)}
+    assert len({text[one.key] for one in notes}) == len(notes) - len(gone) == len(notes) - len(repairs)
+    cut = set(change.links_removed) if change else set()
+    after = [*(one for one in links if one.id not in cut), *(change.links if change else ())]
+    assert {(text[one.source], text[one.target]) for one in after} == {
+        (text[a], text[b]) for a, b in ends if text[a] != text[b] or not {a, b} & gone
+    }
+    assert not {end for one in after for end in (one.source, one.target)} & gone
+    lines = {(text[one.key], source) for one in notes if one.key not in gone for source in one.sources}
+    lines |= {(text[owner], source) for owner, source in (change.sources_added if change else ())}
+    assert lines == {(one, source) for one, source in said}
+
+
+def test_the_name_stands_where_a_macro_was_and_only_if_it_is_known() -> None:
+    notes = (*NOTES, note("proc_x", Procedure("{{Char}} waves; <BOT> grins at {{user}}", ActionType.SKILL)))
+    change, repairs = mended(notes, LINKS, "Wren", AT)
+    assert change is not None and [one.key for one in repairs] == ["proc_x"]
+    assert [update.values for update in change.updates] == [{"content": "Wren waves; Wren grins at {{user}}"}]
+    assert mended(notes, LINKS, "", AT) == (None, ()) and mended(NOTES, LINKS, "Wren", AT) == (None, ())
 
 
 @given(st.lists(st.text(min_size=1, max_size=30), max_size=12), st.randoms(use_true_random=False))

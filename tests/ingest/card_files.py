@@ -47,6 +47,40 @@ CARD: dict[str, Any] = {
     },
 }
 
+#: A character as Agnai exports it in its own form.
+AGNAI: dict[str, Any] = {
+    "kind": "character",
+    "name": "Ada Quill",
+    "description": "SECRET-CREATOR",
+    "persona": {
+        "kind": "wpp",
+        "attributes": {"eyes": ["grey"], "likes": ["tea", "rain on the lamp"], "job": ["keeps the lighthouse on Gull Rock"]},
+    },
+    "scenario": "{{user}} has been washed ashore below the lighthouse of {{char}}.",
+    "greeting": '*She holds up a lamp.* "You are alive, then."',
+    "sampleChat": '{{user}}: Are you alone here?\n{{char}}: "Never. There are the gulls."',
+    "alternateGreetings": ['"The tide brought you."'],
+    "systemPrompt": "SECRET-SYSTEM",
+    "characterBook": {
+        "kind": "memory",
+        "name": "Gull Rock",
+        "entries": [{"name": "Lamp", "keywords": ["Lamp"], "entry": "It was lit in 1811.", "enabled": True, "weight": 0}],
+    },
+    "tags": ["sea"],
+}
+
+#: A character of a Backyard AI archive.
+BACKYARD: dict[str, Any] = {
+    "schemaVersion": 1,
+    "id": "ada",
+    "name": "Ada",
+    "displayName": "Ada Quill",
+    "isNSFW": False,
+    "persona": "{character} keeps the lighthouse on Gull Rock. She has grey eyes.",
+    "loreItems": [{"key": "Lamp, light", "value": "It was lit in 1811."}],
+    "images": [{"path": "images/1.png", "label": ""}],
+}
+
 
 def card(**fields: Any) -> dict[str, Any]:
     """:data:`CARD` with other fields in ``data``; ``...`` leaves one out."""
@@ -94,10 +128,10 @@ def webp(comment: bytes, order: str = "<") -> bytes:
     return b"RIFF" + struct.pack("<I", 4 + len(chunks)) + b"WEBP" + chunks
 
 
-def zipped(files: Mapping[str, bytes], *, prefix: bytes = b"") -> bytes:
+def zipped(files: Mapping[str, bytes], *, prefix: bytes = b"", packed: int = zipfile.ZIP_DEFLATED) -> bytes:
     """A zip, perhaps behind something else."""
     made = io.BytesIO()
-    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
+    with zipfile.ZipFile(made, "w", packed) as archive:
         for name, content in files.items():
             archive.writestr(name, content)
     return prefix + made.getvalue()

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
-from card_files import CARD, card
+from card_files import AGNAI, CARD, card
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -267,7 +267,23 @@ def test_every_field_of_a_card_is_kept() -> None:
     persona = {"char_name": "Ada", "char_persona": "Dry.", "char_greeting": "Hi.", "metadata": {"version": 1}}
     data, root = kept_card(document(persona).kept["card"])
     assert (data["name"], data["description"], data["first_mes"], root) == ("Ada", "Dry.", "Hi.", {"metadata": {"version": 1}})
+    data, root = kept_card(document(AGNAI).kept["card"])
+    assert root == {"kind": "character", "persona": AGNAI["persona"]}
+    assert (data["creator_notes"], data["first_mes"]) == ("SECRET-CREATOR", AGNAI["greeting"])
+    assert data["character_book"] == AGNAI["characterBook"]
     assert kept_card(None) == kept_card({"card": 3}) == ({}, {})
+
+
+def test_an_agnai_character_says_what_its_attributes_say() -> None:
+    found = document(AGNAI)
+    assert {"Ada Quill's eyes: grey", "Ada Quill likes: tea, rain on the lamp"} <= set(texts(found))
+    assert "SECRET" not in all_text(found) + repr(found.messages)
+    assert [line.text for line in found.messages if "tide" in line.text] == ['"The tide brought you."']
+    assert "It was lit in 1811." in all_text(found)
+    plain = {**AGNAI, "persona": {"kind": "text", "attributes": {"text": ["{{char}} keeps the lighthouse. She is tall."]}}}
+    assert "Ada Quill keeps the lighthouse." in texts(document(plain))
+    for odd in ({}, {"attributes": None}, {"attributes": {"eyes": 3, "": ["x"], "likes": [None, "tea"]}}, {"attributes": ["x"]}):
+        assert document({**AGNAI, "persona": odd}).character_name == "Ada Quill"
 
 
 # Odd values.

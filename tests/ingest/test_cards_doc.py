@@ -6,9 +6,11 @@ import json
 from datetime import UTC, datetime
 from pathlib import Path
 
-from card_files import CARD, DIALECTS, encoded, packed_chunk, png, text_chunk, webp, zipped
+from card_files import AGNAI, BACKYARD, CARD, DIALECTS, encoded, packed_chunk, png, text_chunk, webp, zipped
+from chat_files import chat_bytes
 
 from soulmem.ingest import FORMATS, read
+from soulmem.ingest.byaf import with_scenarios
 from soulmem.model.notes import NoteType
 
 DOC = Path(__file__).parents[2] / "docs" / "formats.md"
@@ -24,6 +26,8 @@ FILES: dict[str, bytes] = {
     "Pygmalion": json.dumps(
         {"char_name": "Ada Quill", "char_persona": "She keeps a light.", "char_greeting": "Hi.", "world_scenario": "At night."}
     ).encode(),
+    "Agnai, attributes": json.dumps(AGNAI).encode(),
+    "Backyard AI, the character of an archive": with_scenarios(json.dumps(BACKYARD).encode(), [chat_bytes("byaf.json")]),
     "text-generation-webui": b"name: Ada Quill\ngreeting: Hi.\ncontext: She keeps a light.\n",
     "PNG, `chara` behind the picture": png(after=[text_chunk(b"chara", encoded(CARD))]),
     "PNG, `ccv3`, packed (zTXt)": png(before=[packed_chunk(b"ccv3", encoded(CARD))]),

@@ -296,6 +296,15 @@ def test_headers_of_qq(header: str, name: str, number: str | None) -> None:
     assert second.speaker == (f"{name} (1009999)" if number else name)
 
 
+def test_text_of_wechat_has_the_name_on_either_side_of_the_time() -> None:
+    time, other = "2024-03-12 10:15:03", "2024-03-12 10:16:03"
+    first = read(f"{time} 小林\n灯塔修好了吗？\n\n{other} 阿渡\n修好了。小林 {time}\n".encode(), AT)
+    after = read(f"小林 {time}\n灯塔修好了吗？\n\n阿渡 {other}\n修好了。\n{time} 小林\n".encode(), AT)
+    assert first.format == after.format == "qq-text"
+    assert names(first) == names(after) == ["小林", "阿渡"]
+    assert [line.sent_at for line in all_lines(first)] == [line.sent_at for line in all_lines(after)]
+
+
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "gb18030"])
 @pytest.mark.parametrize("file", ["qq.txt", "script.txt", "qq.json"])
 def test_chats_in_encodings_of_their_programs(file: str, encoding: str) -> None:

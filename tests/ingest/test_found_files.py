@@ -37,29 +37,29 @@ def names(paths: tuple[Path, ...], folder: Path) -> list[str]:
 
 
 def test_a_folder_gives_what_can_be_read_exported_messages_first_then_cards(folder: Path) -> None:
-    found = names(found_files([folder]), folder)
+    found = names(found_files([folder]).files, folder)
     assert found == ["mind.messages.jsonl", "picture.png", "a.JSONL", "b.json", "deep/er/c.json", "notes.txt", "read.md"]
 
 
 def test_a_file_named_outright_is_given_whatever_its_ending(folder: Path) -> None:
     named = [folder / "letter.pdf", folder / ".hidden.json", folder / "no_ending"]
-    assert found_files(named) == tuple(named)
+    assert found_files(named).files == tuple(named)
 
 
 def test_the_order_named_is_kept_and_every_file_given_once(folder: Path) -> None:
-    found = names(found_files([folder / "read.md", folder / "b.json", folder, folder / "b.json"]), folder)
+    found = names(found_files([folder / "read.md", folder / "b.json", folder, folder / "b.json"]).files, folder)
     assert found == ["mind.messages.jsonl", "picture.png", "read.md", "b.json", "a.JSONL", "deep/er/c.json", "notes.txt"]
 
 
 def test_a_hidden_folder_named_outright_is_walked(folder: Path) -> None:
-    assert names(found_files([folder / ".git"]), folder) == [".git/config.json"]
+    assert names(found_files([folder / ".git"]).files, folder) == [".git/config.json"]
 
 
 def test_texts_are_paths_too_and_nothing_gives_nothing(folder: Path) -> None:
-    assert found_files([str(folder / "b.json")]) == (folder / "b.json",)
-    assert found_files([]) == ()
+    assert found_files([str(folder / "b.json")]).files == (folder / "b.json",)
+    assert found_files([]).files == ()
     (folder / "empty").mkdir()
-    assert found_files([folder / "empty"]) == ()
+    assert found_files([folder / "empty"]).files == ()
 
 
 def test_a_path_that_is_not_there_is_refused_by_name(folder: Path) -> None:
@@ -72,5 +72,5 @@ def test_a_card_in_json_is_read_before_the_chats_whatever_it_is_called(tmp_path:
     contents = {"a.txt": "Ada: hi", "b.json": '[{"role": "user", "content": "hi"}]', "z.json": card, "zz.txt": card}
     for name, text in contents.items():
         (tmp_path / name).write_text(text, encoding="utf-8")
-    assert names(found_files([tmp_path]), tmp_path) == ["z.json", "zz.txt", "a.txt", "b.json"]
-    assert names(found_files([tmp_path / "a.txt", tmp_path / "z.json"]), tmp_path) == ["z.json", "a.txt"]
+    assert names(found_files([tmp_path]).files, tmp_path) == ["z.json", "zz.txt", "a.txt", "b.json"]
+    assert names(found_files([tmp_path / "a.txt", tmp_path / "z.json"]).files, tmp_path) == ["z.json", "a.txt"]

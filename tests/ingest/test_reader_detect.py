@@ -47,6 +47,7 @@ SAMPLES = {
         '{"name":"Ada","description":"","personality":"","scenario":"","first_mes":"hi","mes_example":""}',
         '{"char_name":"Ada","char_persona":"dry","char_greeting":"hi"}',
         '{"spec":"tavern_ai","name":"Ada"}',
+        '{"kind":"character","name":"Ada","persona":{"kind":"text","attributes":{}},"greeting":"hi","sampleChat":""}',
     ],
     "card-yaml": [
         "name: Ada\ngreeting: Hello.\ncontext: A keeper.",
@@ -61,6 +62,7 @@ SAMPLES = {
         '{"type":"risu","ver":1,"data":[{"key":"a","content":"b"}]}',
     ],
     "interview": ['{"soulmem": "interview", "version": 1, "name": "Ada"}', '{\n  "soulmem": "interview",\n  "name": "Ada"\n}\n'],
+    "personas": ['{"personas":{"1.png":"Kim"},"persona_descriptions":{"1.png":{"description":"x"}},"default_persona":"1.png"}'],
     "soulmem-messages": ['{"soulmem": "messages", "version": 1}\n{"chat": {}}'],
     "script": [
         "胡桃：「你好」\n钟离：嗯。",

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from soulmem.errors import FormatError
-from soulmem.ingest.encodings import decode, decode_json, head, line_at
+from soulmem.ingest.encodings import decode, decode_json, head, line_at, recoded
 from soulmem.ingest.json_places import BrokenJSONError, Cursor, Lines, parse
 
 TEXT = "第一行 hello\r\nsecond 行\u200b零宽\n\u2028third"
@@ -48,7 +48,7 @@ def test_one_damaged_byte_does_not_turn_a_utf8_file_into_another_encoding() -> N
     assert [problem.line for problem in decoded.problems] == [1]
 
 
-@pytest.mark.parametrize("stray", [b"\x92", b"\xf0\x9f\x98", b"\x9f\x98\x80", b"\xe9", b"\xff"])
+@pytest.mark.parametrize("stray", [b"\xf0\x9f\x98", b"\x9f\x98\x80", b"\xe9", b"\xff"])
 @pytest.mark.parametrize("lines", [1, 200])
 def test_a_stray_byte_leaves_english_as_it_is(stray: bytes, lines: int) -> None:
     text = b"Ada: Hello there.\n" * lines
@@ -156,3 +156,96 @@ def test_the_cursor_says_where_it_breaks(text: str) -> None:
     with pytest.raises(BrokenJSONError) as caught:
         parse(text)
     assert 0 <= caught.value.offset <= len(text)
+
+
+# Encodings of older programs: fresh words, of which each line alone tells its encoding.
+
+OLD = {
+    "gb18030": "老周：晚饭吃什么？\n阿梅：我想喝鱼汤，再炒一个青菜。\n老周：好，我去买。\n",
+    "big5": "老周：晚飯吃什麼？\n阿梅：我想喝魚湯，再炒一個青菜。\n老周：好，我去買。\n",
+    "shift_jis": "ケン：夕飯は何にする？\nユイ：魚のスープが飲みたい。野菜も炒めよう。\nケン：じゃあ、買ってくるよ。\n",
+    "euc_jp": "ケン：夕飯は何にする？\nユイ：魚のスープが飲みたい。野菜も炒めよう。\nケン：じゃあ、買ってくるよ。\n",
+    "euc_kr": "민수: 저녁에 뭐 먹을까?\n지연: 생선국이 먹고 싶어. 나물도 볶자.\n민수: 그럼 내가 사 올게.\n",
+    "windows-1251": "Олег: Что будем есть на ужин?\nВера: Хочу ухи и немного овощей.\nОлег: Тогда я схожу в магазин.\n",
+    "koi8-r": "Олег: Что будем есть на ужин?\nВера: Хочу ухи и немного овощей.\nОлег: Тогда я схожу в магазин.\n",
+    "windows-1252": "Léa: Qu’est-ce qu’on mange ce soir ?\nÉloi: J’ai envie d’une soupe, très chaude.\nLéa: Ça marche.\n",
+    "latin-1": "Günther: Was essen wir heute?\nBärbel: Ich möchte Fischsuppe, und danach grünen Salat.\nGünther: Schön.\n",
+}
+
+
+def as_json_lines(text: str) -> str:
+    parts = [re.split("[：:] ?", line, maxsplit=1) for line in text.splitlines()]
+    return "\n".join(json.dumps({"name": name, "is_user": False, "mes": said}, ensure_ascii=False) for name, said in parts)
+
+
+@pytest.mark.parametrize("encoding", OLD)
+@pytest.mark.parametrize("shape", ["all", "one line", "json", "json of one line", "cut"])
+def test_old_encodings_are_told_apart(encoding: str, shape: str) -> None:
+    text = OLD[encoding]
+    texts = {
+        "all": text,
+        "one line": text.split("\n")[1],
+        "json": as_json_lines(text),
+        "json of one line": json.dumps([text, text]),
+    }
+    whole = texts.get(shape, text.rstrip())
+    data = whole.encode(encoding)
+    if shape == "cut":
+        data, whole = data[:-1], whole[:-1]
+    decoded = decode(data)
+    assert decoded.text.startswith(whole)
+    assert head(data).startswith(whole)
+    if not data.isascii():
+        assert "not UTF-8" in decoded.problems[0].what and "--encoding" in decoded.problems[0].what
+
+
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
+@pytest.mark.parametrize("name", ["gb18030", "shift_jis", "koi8-r", "windows-1252"])
+def test_utf16_without_a_mark_is_known_whatever_it_begins_with(encoding: str, name: str) -> None:
+    assert decode(OLD[name].encode(encoding)).text == OLD[name]
+
+
+def test_apostrophes_and_dashes_of_windows_are_no_damage() -> None:
+    text = "Ada: It’s late – don’t you think?\nBo: “Late…”, you said.\n" + "Ada: Hello there.\n" * 200
+    decoded = decode(text.encode("cp1252"))
+    assert (decoded.text, [problem.line for problem in decoded.problems]) == (text, [None])
+    assert decode(b"Bo: It\x92s late.\n").text == "Bo: It’s late.\n"
+
+
+def test_a_damaged_byte_leaves_an_old_encoding_as_it_is() -> None:
+    data = (OLD["big5"] * 5).encode("big5").replace("鱼湯".encode("gb18030"), b"")
+    place = data.index("想喝".encode("big5"))
+    decoded = decode(data[:place] + b"\xff" + data[place:])
+    assert decoded.text.startswith("老周：晚飯吃什麼？\n阿梅：我")
+    assert decoded.text.count("\ufffd") == 1
+    assert [problem.line for problem in decoded.problems] == [None, 2]
+
+
+@pytest.mark.parametrize("encoding", [*OLD, "utf-16-le", "iso2022_jp"])
+def test_a_named_encoding_is_taken(encoding: str) -> None:
+    text = OLD.get(encoding, OLD["shift_jis"])
+    assert recoded(text.encode(encoding), encoding).decode() == text
+
+
+def test_what_is_utf8_or_marked_stays_so_whatever_encoding_is_named() -> None:
+    for data in (OLD["big5"].encode(), OLD["big5"].encode("utf-16"), b"\xef\xbb\xbfAda: hi"):
+        assert recoded(data, "big5") == data
+
+
+def test_a_wrong_name_of_an_encoding_is_refused_with_a_line() -> None:
+    with pytest.raises(FormatError, match="no text in big5") as caught:
+        recoded(b"fine\n\xff\xff", "big5")
+    assert caught.value.place == "line 2"
+    for name in ("klingon", "base64", "", "a\0b"):
+        with pytest.raises(FormatError, match="no encoding named"):
+            recoded(b"x", name)
+
+
+@given(st.binary(max_size=300))
+def test_any_bytes_are_text_or_refused(data: bytes) -> None:
+    try:
+        text = decode(data).text
+    except FormatError as error:
+        text = str(error.advice)
+    assert "\0" not in text
+    assert text.encode("utf-8").decode() == text

@@ -3,169 +3,100 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 import pytest
-from chat_files import FORMAT_OF, NEVER, chat_bytes
+from chat_files import NEVER
+from damage import VALUES, damaged, replaced, wrapped
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from laws import NAMES, check_again, outcome
+from seeds import CHAT, GRAPH, SEEDS, TALK, WRAPPED
 
-from soulmem.errors import FormatError
-from soulmem.ingest import Document, read
+from soulmem.ingest import FORMATS
 
-AT = datetime(2026, 1, 1, tzinfo=UTC)
-NAMES = ("graph-json", *sorted(set(FORMAT_OF.values())))
-
-GRAPH = [
-    {
-        "id": "a",
-        "tags": ["t"],
-        "mem_type": {"Situation": {"SpecificSituation": {"narrative": "n", "time_span": {"start": "2026-06-01T08:00:00Z"}}}},
-        "mem_links": [{"from": "a", "to": "b", "intensity": 1.0, "link_type": {"Proc": {"TrigToAction": {"prob": 0.5}}}}],
-        "soulmem": {"created_at": "2026-06-01T08:00:00Z", "strength": 0.5, "sources": ["m"]},
-    },
-    {
-        "id": "b",
-        "tags": [],
-        "mem_type": {"Procedure": {"action": {"content": "c", "action_type": {"Skill": {}}}}},
-        "mem_links": [],
-    },
-]
-CHAT = [
-    {"user_name": "Kim", "character_name": "Ada", "chat_metadata": {}},
-    {"name": "Ada", "is_user": False, "send_date": 1714651200, "mes": "hi", "extra": {"type": "narrator"}},
-    {"name": "Kim", "is_user": True, "send_date": "June 19, 2023 2:20pm", "mes": "hello"},
-]
-TALK = [{"role": "user", "content": [{"type": "text", "text": "hi"}], "name": "Kim"}, {"role": "assistant", "content": "hey"}]
+FORMAT_NAMES = [format_.name for format_ in FORMATS]
+#: What fuzzing has found, each file the shortest of its kind, in a folder for each target.
+CORPUS = sorted(path for path in Path(__file__).with_name("corpus").rglob("*") if path.is_file())
 
 
-def outcome(data: bytes, name: str | None) -> Document | None:
-    try:
-        document = read(data, AT, name)
-    except FormatError:
-        return None
-    check(document)
-    return document
+def test_there_is_a_good_file_of_every_format() -> None:
+    assert SEEDS.keys() == set(FORMAT_NAMES)
 
 
-def check(document: Document) -> None:
-    """What every document keeps to."""
-    said = [line for _, part in document.parts for line in part.messages]
-    lines = [line.line for line in said] + [link.line for link in document.links]
-    assert all(line is not None and line >= 1 for line in lines)
-    assert all(problem.line is None or problem.line >= 1 for problem in document.problems)
-    assert all(problem.what for problem in document.problems)
-    for _, part in document.parts:
-        indices = [line.index for line in part.messages]
-        assert indices == sorted(set(indices))
-        assert all(0 <= index < part.read for index in indices)
-    assert len({name for name, _ in document.parts}) == len(document.parts)
-    assert document.read >= len(said) + sum(problem.skipped for problem in document.problems)
-    assert len(document.notes) <= document.read
-    assert len({note.key for note in document.notes}) == len({note.id for note in document.notes}) == len(document.notes)
-    for text in texts(document):
-        assert "\0" not in text
-        text.encode("utf-8")
+@pytest.mark.parametrize("name", FORMAT_NAMES)
+def test_good_files_are_read_whole_detected_and_read_again_alike(name: str) -> None:
+    for data in SEEDS[name]:
+        document = outcome(data, None)
+        assert document is not None and document.format == name and document.read
+        assert not [problem for problem in document.problems if problem.skipped]
+        check_again(data, name)
 
 
-def texts(document: Document) -> Iterator[str]:
-    for line in (line for _, part in document.parts for line in part.messages):
-        assert line.text
-        assert line.speaker
-        yield line.text
-        yield line.speaker
-    for note in document.notes:
-        yield note.key
-        yield repr(note.body)
-
-
-@given(st.binary(max_size=200), st.sampled_from((None, *NAMES)))
-@settings(deadline=None, max_examples=300)
+@given(st.binary(max_size=200), st.sampled_from(NAMES))
+@settings(max_examples=300)
 def test_any_bytes(data: bytes, name: str | None) -> None:
     outcome(data, name)
 
 
-@given(st.text(st.characters(codec=None), max_size=200), st.sampled_from((None, *NAMES)))
-@settings(deadline=None, max_examples=300)
+@given(st.text(st.characters(codec=None), max_size=200), st.sampled_from(NAMES))
+@settings(max_examples=300)
 def test_any_text(text: str, name: str | None) -> None:
     outcome(text.encode("utf-8", "surrogatepass"), name)
 
 
-def names_in(value: Any) -> Iterator[str]:
-    """All names of members within ``value``."""
-    for held in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
-        yield from names_in(held)
-    yield from value if isinstance(value, dict) else ()
+@given(damaged())
+@settings(max_examples=300)
+def test_a_good_file_damaged_anywhere(file: tuple[str, bytes]) -> None:
+    name, data = file
+    outcome(data, name)
+    outcome(data, None)
 
 
-JSON_CHATS = {(name, format_): json.loads(chat_bytes(name)) for name, format_ in FORMAT_OF.items() if name.endswith(".json")}
-WORDS = st.sampled_from(
-    sorted({name for value in (GRAPH, CHAT, TALK, *JSON_CHATS.values()) for name in names_in(value)} | {"Semantic", "to"})
-)
-SCALARS = st.none() | st.booleans() | st.integers() | st.floats() | st.text(st.characters(codec=None), max_size=8)
-VALUES = st.recursive(
-    SCALARS,
-    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(WORDS | st.text(max_size=4), inner, max_size=5),
-    max_leaves=15,
-)
-
-
-@given(VALUES, st.sampled_from((None, *NAMES)), st.sampled_from([None, 1]))
-@settings(deadline=None, max_examples=150)
+@given(VALUES, st.sampled_from(NAMES), st.sampled_from([None, 1]))
+@settings(max_examples=200)
 def test_any_json(value: Any, name: str | None, indent: int | None) -> None:
-    outcome(json.dumps(value, indent=indent).encode(), name)
+    outcome(wrapped(value, name, indent), name)
 
 
-def places(value: Any) -> Iterator[tuple[Any, Any]]:
-    """Every (container, key or index) within ``value``."""
-    for key in list(value) if isinstance(value, dict) else range(len(value)):
-        yield value, key
-        if isinstance(value[key], (dict, list)):
-            yield from places(value[key])
-
-
-@given(st.sampled_from([("graph-json", GRAPH), ("sillytavern", CHAT), ("openai", TALK)]), VALUES, st.data())
-@settings(deadline=None, max_examples=200)
-def test_one_value_of_a_good_file_replaced_by_another(good: tuple[str, list[Any]], value: Any, data: st.DataObject) -> None:
-    name, document = good[0], json.loads(json.dumps(good[1]))
-    container, key = data.draw(st.sampled_from(list(places(document))))
-    container[key] = value
-    outcome(json.dumps(document).encode(), name)
-    if name == "sillytavern":
+@given(replaced())
+@settings(max_examples=400)
+def test_one_value_of_a_good_file_replaced_by_another(file: tuple[str, Any]) -> None:
+    name, document = file
+    outcome(wrapped(document, name), name)
+    if name == "sillytavern" and isinstance(document, list):
         outcome("\n".join(map(json.dumps, document)).encode(), name)
 
 
-@given(st.sampled_from(sorted(JSON_CHATS)), VALUES, st.data())
-@settings(deadline=None, max_examples=400)
-def test_one_value_of_a_chat_of_any_program_replaced_by_another(good: tuple[str, str], value: Any, data: st.DataObject) -> None:
-    document = json.loads(json.dumps(JSON_CHATS[good]))
-    container, key = data.draw(st.sampled_from(list(places(document))))
-    container[key] = value
-    outcome(json.dumps(document).encode(), good[1])
-
-
 # What was shown, and which branch is the live one, stands at the end of these.
-BY_ITS_END = {"ooba", "chatgpt", "open-webui"}
+BY_ITS_END = {"byaf", "ooba", "chatgpt", "claude", "open-webui"}
 
 
-@pytest.mark.parametrize(("file", "name"), FORMAT_OF.items())
-def test_a_chat_of_any_program_cut_anywhere(file: str, name: str) -> None:
-    whole = chat_bytes(file)
-    full = outcome(whole, name)
-    assert full is not None
-    step = max(1, len(whole) // 150)
-    for end in range(0, len(whole), step):
-        cut = outcome(whole[:end], name)
-        if cut is not None and name not in BY_ITS_END:
-            assert NEVER not in "".join(line.text for _, part in cut.parts for line in part.messages)
+@pytest.mark.parametrize("name", FORMAT_NAMES)
+def test_a_good_file_of_any_format_cut_anywhere(name: str) -> None:
+    for whole in SEEDS[name]:
+        for end in range(0, len(whole), max(1, len(whole) // 100)):
+            cut = outcome(whole[:end], name)
+            if cut is not None and name not in BY_ITS_END:
+                assert NEVER not in "".join(line.text for _, part in cut.parts for line in part.messages)
 
 
-@pytest.mark.parametrize("name", sorted({*FORMAT_OF.values(), "graph-json"}))
+@pytest.mark.parametrize("name", FORMAT_NAMES)
 @pytest.mark.parametrize("opening", ["[", '{"messages":', '{"data":[', '[{"mapping":{"a":', '{"histories":{"histories":['])
 def test_ten_thousand_levels_are_refused_in_every_format(name: str, opening: str) -> None:
-    assert outcome((opening * 10_000).encode(), name) is None
+    data = (opening * 10_000).encode()
+    assert outcome(WRAPPED[name](data) if name in WRAPPED else data, name) is None
+
+
+@pytest.mark.parametrize("path", CORPUS, ids=lambda path: f"{path.parent.name}-{path.stem}")
+def test_what_fuzzing_found_is_read_or_refused(path: Path) -> None:
+    data = path.read_bytes()
+    target = path.parent.name
+    outcome(data, None)
+    if target in FORMAT_NAMES:
+        outcome(data, target)
+        check_again(data, target)
 
 
 @pytest.mark.parametrize(("name", "document"), [("graph-json", GRAPH), ("sillytavern", CHAT), ("openai", TALK)])

@@ -105,6 +105,15 @@ def test_members_of_one_name_are_all_read(path: Path) -> None:
     assert len({one.name for one in read}) == 4 and read[0].name.startswith("b/chat")
 
 
+def test_thousands_of_one_name_take_no_longer_than_as_many_names(path: Path) -> None:
+    buffer = BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive, catch_warnings(action="ignore"):
+        for _ in range(15_000):
+            archive.writestr("a.txt", b"")
+    read = found(path, buffer.getvalue())
+    assert {one.name for one in read or ()} == {"a.txt", *(f"a ({number}).txt" for number in range(2, 15_001))}
+
+
 def test_a_card_in_json_comes_before_the_chats(path: Path) -> None:
     buffer = BytesIO()
     with zipfile.ZipFile(buffer, "w") as archive:

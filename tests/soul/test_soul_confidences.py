@@ -141,6 +141,20 @@ def test_the_summary_of_a_talk_is_made_apart_for_each_scope(mind: Soul, written:
     assert [("桑给巴尔" in text) for text in told.values()] == [False, True, False, True]
 
 
+# -- what fires together ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("scope", "is_wired"), [(None, True), ("public", True), ("direct:Bo", False), ("group:tea", False)])
+def test_public_notes_recalled_together_in_private_are_not_linked_by_that(mind: Soul, scope: str | None, is_wired: bool) -> None:
+    took(mind, graph(concept("sem_plum", "the plum tree"), concept("sem_scar", "the plum scar")), "g.json", at=AT)
+    for number in range(4):
+        found = mind.recall("plum tree and plum scar", at=AT + timedelta(minutes=number), heard_in=scope)
+        assert {memory.key for memory in found.memories} >= {"sem_plum", "sem_scar"}
+        mind.commit(found)
+    mind.consolidate(at=AT + HOUR)
+    assert bool(mind.store.links()) == is_wired
+
+
 # -- consolidation ------------------------------------------------------------------------------------------------------------
 
 

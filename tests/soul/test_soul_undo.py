@@ -332,6 +332,18 @@ def test_what_superseded_at_one_time_in_a_chain_is_done_again(mind: Soul) -> Non
     assert dump(mind.store) == there
 
 
+def test_what_cannot_be_done_again_is_told_so(mind: Soul) -> None:
+    took(mind, graph(concept("sem_tea", "green tea")))
+    number = mind.pin("sem_tea", True, AT)
+    assert number is not None
+    mind.undo()
+    mind.pin("sem_tea", True, AT)
+    with pytest.raises(UndoError, match=rf"operation {number.number} cannot be done again: operation \d+ \(pin") as caught:
+        mind.redo()
+    mind.undo(int(str(caught.value.advice).split()[2]))
+    assert mind.redo().undoes is not None
+
+
 def test_a_line_taken_back_after_a_plan_that_nobody_wanted_leaves_room_for_the_next(mind: Soul) -> None:
     line = mind.observe("I live in Leeds.", speaker="Bo", at=AT)
     mind.consolidate(AT, accept=())

@@ -147,7 +147,7 @@ def test_a_mind_opened_for_reading_refuses_every_write_and_stays_as_it_is(mind: 
             lambda: soul.ingest_bytes(chat(*TALK)),
             lambda: soul.commit(found),
             lambda: soul.reembed(),
-            lambda: soul.cypher("CREATE (:Term {text: 'x'})", write=True),
+            lambda: soul.cypher("CREATE (:Term {key: 'x', text: 'x'})", write=True),
         ]
         for write in writes:
             with pytest.raises(ReadOnlyError, match="reading only"):

@@ -28,6 +28,11 @@ def change(number: int, words: dict[str, int]) -> Change:
     return Change(command="t", what="t", at=NOW, chats=(CHAT,), messages=(said,), terms={said.id: words}, vectors=vectors)
 
 
+def word(number: int) -> str:
+    """Every second one is Chinese."""
+    return f"w{number}" if number % 2 else chr(0x4E00 + number)
+
+
 def occurrences(store, number):
     text = "MATCH (t:Term)-[o:OCCURS]->(m:Message) WHERE m.id = $id RETURN t.text, o.tf"
     return dict(store.cypher(text, {"id": f"m{number}"}, limit=None).rows)
@@ -38,7 +43,7 @@ def occurrences(store, number):
 def test_any_number_of_words_old_and_new_is_counted_and_found(store, sizes, shift):
     first = 10 * store.query("store.message_corpus")[0]["count"]
     for place, size in enumerate(sizes):
-        words = {f"w{shift * place + n}": 1 + n % 3 for n in range(size)}
+        words = {word(shift * place + n): 1 + n % 3 for n in range(size)}
         store.apply(change(first + place, words))
         assert occurrences(store, first + place) == words
     assert [line for line in check(store) if "vector" not in line] == []
@@ -46,7 +51,7 @@ def test_any_number_of_words_old_and_new_is_counted_and_found(store, sizes, shif
 
 @pytest.mark.parametrize("size", [3, 70])
 def test_words_taken_away_are_counted_down(store, size):
-    words = {f"w{n}": 1 for n in range(size)}
+    words = {word(n): 1 for n in range(size)}
     store.apply(change(1, words))
     store.apply(change(2, words))
     store.apply(Change(command="t", what="t", at=NOW, terms={"m1": {}}))

@@ -100,11 +100,13 @@ def test_what_only_looks_like_a_parameter_is_none():
 
 RIGHT = {
     "STRING": ["", "猫", NoteType.SEMANTIC],
+    "TERM": ["", "猫", "cat"],
     "INT64": [0, -(2**63), 2**63 - 1],
     "DOUBLE": [0.5, 3, float("inf")],
     "BOOL": [True, False],
     "TIMESTAMP": [NOW, datetime(2025, 1, 1, tzinfo=timezone(timedelta(hours=8)))],
     "STRING[]": [[], ["a"], ("a", "b")],
+    "TERM[]": [[], ["猫"], ("a", "b")],
     "INT64[]": [[1], np.array([1, 2])],
     "DOUBLE[]": [[1, 0.5], np.array([0.5], np.float32)],
     "VECTOR": [[0.5, 0, 0, 1], np.ones(4, np.float32)],
@@ -112,6 +114,7 @@ RIGHT = {
 }
 WRONG = {
     "STRING": [None, 1, ["a"], b"a"],
+    "TERM": [None, 1, ["a"], b"a"],
     "INT64": [None, 1.0, "1", True, 2**63],
     "DOUBLE": [None, "1", True, [0.5]],
     "BOOL": [None, 1, "true"],
@@ -177,11 +180,13 @@ def test_unknown_names_are_not_found(name):
 
 SAMPLES = {
     "STRING": "a",
+    "TERM": "a",
     "INT64": 1,
     "DOUBLE": 0.5,
     "BOOL": True,
     "TIMESTAMP": NOW,
     "STRING[]": ["a"],
+    "TERM[]": ["a"],
     "INT64[]": [1],
     "DOUBLE[]": [0.5],
     "VECTOR": unit(1),
@@ -189,7 +194,7 @@ SAMPLES = {
 }
 #: What queries of the store unwind, and values of their parameters of open type.
 STRUCTS = {
-    "terms": [{"text": "a", "note_df": 1, "message_df": 0, "tf": 1, "weight": 0.5}],
+    "terms": [{"key": "a", "text": "a", "note_df": 1, "message_df": 0, "tf": 1, "weight": 0.5}],
     "sources": [{"message": "a", "place": 0}],
 }
 
@@ -235,6 +240,8 @@ def _joins(query, words) -> bool:
     kind = {"store.create_sem": "Sem", "store.create_proc": "Proc", "store.create_situation": "Situation"}.get(query.name)
     if query.name == "store.dump_links":
         return words["LINKS"] == "Sem" and _joins_sem(words) and words["SOURCE_KEY"] == "id"
+    if query.name == "store.existing_ten_texts":
+        return (words["TABLE"] == "Term") == (words["KEY"] == "key")
     if query.name in ("store.set_link", "store.delete_link"):
         kind = words["LINKS"]
         if words.get("PAYLOAD", PAYLOADS[LinkType(kind)]) != PAYLOADS[LinkType(kind)]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from functools import partial
@@ -21,11 +21,14 @@ from soulmem_cli.terminal import out, progress_bar, say
 from soulmem_cli.working import heard_in_option
 
 if TYPE_CHECKING:
+    from soulmem.errors import FormatError
     from soulmem.model.results import Recollection
     from soulmem.soul import Soul
 
 #: Supporting lines where ``--messages`` says nothing.
 _MESSAGES = 3
+#: So many lines of a batch that are no questions are told.
+_TOLD = 10
 
 
 @click.command()
@@ -76,6 +79,9 @@ def command(
     What is recalled is thereby remembered better; --peek only looks, and so does --as-of. What was forgotten of a memory shows
     as […], or with its gist as [… an animal]; a model, if one is configured, may then guess it, once (soulmem undo takes that
     back). Without TEXT the question is read from standard input.
+
+    With --batch every question gets a line of JSON, in order; what cannot be read as one gets {"error", "place"}, the others are
+    answered, and the exit code is 1.
 
     \b
     Examples:
@@ -166,20 +172,37 @@ def _commit(soul: Soul, found: Recollection, no_model: bool) -> None:
 
 
 def _answer_batch(
-    questions: list[Question],
+    questions: Sequence[Question | FormatError],
     recalled: Callable[[Soul, Question], Recollection],
     peek: bool,
     no_model: bool,
     as_of: int | datetime | None,
 ) -> None:
+    """Every question has its line; what is none has one that says so, and the exit code is 1 at the end."""
+    from soulmem.errors import FormatError
+
+    wrong = [one for one in questions if isinstance(one, FormatError)]
     with opened(read_only=peek, as_of=as_of) as soul, progress_bar() as progress:
         for number, question in enumerate(questions, start=1):
+            if isinstance(question, FormatError):
+                print_json_line({"error": question.what, "place": question.place})
+                continue
             found = recalled(soul, question)
             print_json_line(found)
             if not peek:
                 _commit(soul, found, no_model)
             if progress:
                 progress("questions", number, len(questions))
+    if wrong:
+        _tell_wrong(wrong, len(questions))
+        raise click.exceptions.Exit(1)
+
+
+def _tell_wrong(wrong: Sequence[FormatError], asked: int) -> None:
+    for error in wrong[:_TOLD]:
+        say(str(error))
+    more = f", {len(wrong) - _TOLD} more among them" if len(wrong) > _TOLD else ""
+    say(f"{len(wrong)} of {asked} are no questions{more}; the others were answered.")
 
 
 def _explain_absence(

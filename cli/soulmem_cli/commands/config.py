@@ -59,7 +59,7 @@ def show(as_json: bool) -> None:
 
 def _told(row: dict[str, Any]) -> str:
     value = "not set" if row["value"] is None else f"{row['value']}"
-    return value if row["origin"] == "default" else f"{value}  ({row['origin']})"
+    return f"{value}  ({row['origin']})"
 
 
 def _of_all() -> list[dict[str, Any]]:

@@ -16,6 +16,7 @@ from soulmem_cli.shell import own_files
 from soulmem_cli.terminal import counted, out, say
 
 if TYPE_CHECKING:
+    from soulmem.mending import Repair
     from soulmem.quality import Remark
 
 #: So many remarks of a kind are told.
@@ -30,15 +31,18 @@ _TOLD = 10
     help="Look whether TEXT is left in any file of the mind or beside it, deleted or not; - reads it from standard input.",
 )
 @click.option("--fix", is_flag=True, help="Mend what can be mended without losing anything; the mind is backed up first.")
+@click.option("--dry-run", is_flag=True, help="With --fix: show what it would mend in how the mind is made, and do nothing.")
 @json_option
 @common
-def command(wanted: str | None, fix: bool, as_json: bool) -> None:
+def command(wanted: str | None, fix: bool, dry_run: bool, as_json: bool) -> None:
     """Look whether the mind is whole. Exit code 1 if something is wrong.
 
     Links that wait for a note that was not read in yet are told, and are not wrong. Nor is what could be better in how the mind
     is made: actions that nothing triggers, patterns without a situation, notes that nothing leads to, notes twice.
 
-    With --fix, words, names and vectors are made anew from the texts, and what is counted is counted again.
+    With --fix, words, names and vectors are made anew from the texts, and what is counted is counted again. Where the mind is
+    whole, notes that are there twice become one with the links, lines and tags of both, and the name of the character stands
+    where a card had {{char}}: one operation, which soulmem undo takes back.
 
     With --find: whether a text is left, in any case, in the bytes of the mind, its log, copies beside it and what was left of
     interrupted work, and where the mind has it. Exit code 1 if it is, 0 if it is nowhere. The text is written nowhere.
@@ -46,10 +50,13 @@ def command(wanted: str | None, fix: bool, as_json: bool) -> None:
     \b
     Examples:
       soulmem doctor
+      soulmem doctor --fix --dry-run
       soulmem doctor --fix
       soulmem doctor --find "quince marmalade"
     """
     mind = chosen_mind()
+    if dry_run and not fix:
+        raise click.UsageError("--dry-run goes with --fix; without it doctor only looks.")
     if wanted is not None:
         if fix:
             raise click.UsageError("--find only looks; --fix is for a mind that is not whole.")
@@ -60,11 +67,16 @@ def command(wanted: str | None, fix: bool, as_json: bool) -> None:
     path = mind_path(mind)
     found = examined(path)
     kept = None
-    if fix and found.findings:
+    repairs: tuple[Repair, ...] = ()
+    if fix and found.findings and not dry_run:
         kept = _fixed(path)
         found = examined(path)
+    if fix and not found.findings and found.remarks:
+        repairs = _mended(dry_run)
+        found = found if dry_run or not repairs else examined(path)
     if as_json:
-        print_json({"findings": found.findings, "waiting": found.waiting, "remarks": found.remarks, "backup": kept})
+        told = {"findings": found.findings, "waiting": found.waiting, "remarks": found.remarks, "backup": kept}
+        print_json({**told, "repairs": repairs})
     else:
         out("\n".join((*(found.findings or ("The mind is whole.",)), *found.waiting)))
         _print_remarks(found.remarks)
@@ -84,6 +96,19 @@ def _fixed(path: Path) -> str:
     with opened() as soul:
         soul.reembed()
     return backup.file
+
+
+def _mended(dry_run: bool) -> tuple[Repair, ...]:
+    """Mend how the mind is made; what was, or with ``dry_run`` would be done."""
+    with opened(read_only=dry_run) as soul:
+        repairs, operation = soul.mend(dry_run=dry_run)
+    for repair in repairs[:_TOLD]:
+        say(str(repair))
+    if len(repairs) > _TOLD:
+        say(f"… and {len(repairs) - _TOLD} more")
+    if repairs:
+        say("Nothing was written." if operation is None else f"Mended; taken back with: soulmem undo {operation.number}")
+    return repairs
 
 
 def _print_remarks(remarks: Sequence[Remark]) -> None:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import sys
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from soulmem_cli.as_json import print_json
 from soulmem_cli.minds import opened
-from soulmem_cli.options import at_option, common, format_named, json_option
+from soulmem_cli.options import at_option, common, encoding_named, format_named, json_option
 from soulmem_cli.terminal import counted, one_line, out, progress_bar, say
+from soulmem_cli.working import present_option, scope_option
 
 if TYPE_CHECKING:
     from soulmem.ingest.report import FileReport, IngestReport
@@ -26,18 +27,38 @@ _TOLD = 20
 @click.option(
     "--format", metavar="NAME", callback=format_named, help="Read every file as this format, without looking which it is."
 )
+@click.option(
+    "--encoding",
+    metavar="NAME",
+    callback=encoding_named,
+    help="The encoding of texts that are not UTF-8 (big5, shift_jis, windows-1251 …), if it is guessed wrong.",
+)
 @click.option("--strict", is_flag=True, help="Refuse a file whole if anything in it is wrong.")
 @click.option("--dry-run", is_flag=True, help="Say what would be done, and do nothing.")
 @click.option("--aged", is_flag=True, help="What is read has faded since it happened, instead of beginning to fade now.")
+@scope_option
+@present_option
 @at_option
 @json_option
 @common
 def command(
-    paths: tuple[str, ...], format: str | None, strict: bool, dry_run: bool, aged: bool, at: datetime | None, as_json: bool
+    paths: tuple[str, ...],
+    format: str | None,
+    encoding: str | None,
+    strict: bool,
+    dry_run: bool,
+    aged: bool,
+    scope: str,
+    present: tuple[str, ...],
+    at: datetime | None,
+    as_json: bool,
 ) -> None:
     """Read files, folders and zips into the mind: chats of many programs, and graphs of memories.
 
     An old chat is not born forgotten: what is read begins to fade now. With --aged it has faded since it happened.
+
+    Everybody may hear of a chat that is read, but for what is confided in it; --scope says who else alone. What a graph or an
+    export tells of scopes stands.
 
     What is there already is not read twice, so the same file can be given again when it has grown. "-" is standard input. Exit
     code 1 if a file was refused.
@@ -46,12 +67,14 @@ def command(
     Examples:
       soulmem ingest chats/ old-chats.zip
       soulmem ingest graph.json chat.jsonl --dry-run
+      soulmem ingest tea.jsonl --scope group:tea --present Kai
       zcat old.jsonl.gz | soulmem ingest -
     """
     if paths.count("-") > 1:
         raise click.UsageError("Standard input (-) can be read only once.")
     with opened(read_only=dry_run) as soul:
-        report = _read(soul, paths, format, strict, dry_run, aged, at)
+        how = {"format": format, "encoding": encoding, "strict": strict, "dry_run": dry_run, "aged": aged, "at": at}
+        report = _read(soul, paths, scope=scope, present=present, **how)
     if as_json:
         print_json(report)
     else:
@@ -60,17 +83,15 @@ def command(
         raise click.exceptions.Exit(1)
 
 
-def _read(
-    soul: Soul, paths: tuple[str, ...], format: str | None, strict: bool, dry_run: bool, aged: bool, at: datetime | None
-) -> IngestReport:
+def _read(soul: Soul, paths: tuple[str, ...], **options: Any) -> IngestReport:
     from soulmem.ingest.report import IngestReport
 
     files = [path for path in paths if path != "-"]
     with progress_bar() as progress:
-        report = soul.ingest(*files, format=format, strict=strict, dry_run=dry_run, at=at, aged=aged, progress=progress)
-    if "-" not in paths:
-        return report
-    piped = soul.ingest_bytes(sys.stdin.buffer.read(), name="-", format=format, strict=strict, dry_run=dry_run, at=at, aged=aged)
+        report = soul.ingest(*files, progress=progress, **options)
+        if "-" not in paths:
+            return report
+        piped = soul.ingest_bytes(sys.stdin.buffer.read(), name="-", progress=progress, **options)
     return IngestReport(files=(*report.files, piped))
 
 

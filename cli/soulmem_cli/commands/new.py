@@ -13,11 +13,14 @@ import click
 
 from soulmem_cli.as_json import print_json
 from soulmem_cli.minds import named
+from soulmem_cli.models import configured_model, no_model_option
 from soulmem_cli.options import debug_option, embedder_named, json_option
 from soulmem_cli.outputs import check_outputs, force_option
 from soulmem_cli.terminal import counted, out, say
 
 if TYPE_CHECKING:
+    from soulmem.ingest.answers import Answers
+    from soulmem.ingest.contract import Document
     from soulmem.interview import Question
 
 
@@ -29,6 +32,8 @@ if TYPE_CHECKING:
 @click.option("--save", metavar="FILE.json", help="Also write the answers here, to change them and make the mind again.")
 @click.option("--language", type=click.Choice(["en", "zh"]), help="Of the questions. [default: that of the locale]")
 @click.option("--embedder", default="e5", show_default=True, metavar="NAME", callback=embedder_named, help="As for soulmem init.")
+@no_model_option
+@click.option("--dry-run", is_flag=True, help="Show what the mind would know, and from which line; make nothing.")
 @force_option
 @json_option
 @debug_option()
@@ -40,37 +45,102 @@ def command(
     save: str | None,
     language: str | None,
     embedder: str,
+    no_model: bool,
+    dry_run: bool,
     force: bool,
     as_json: bool,
 ) -> None:
     """Make a character: who it is, whom it knows, what it does when, what happened to it. An empty line passes a question over.
 
-    Everything the mind then knows leads back to its answer. What a mind lacks to be used well is told at the end.
+    With --text it is drawn from a text, a biography or an article in English or Chinese: sentences become what the character
+    knows of itself, facts can be corrected by later talk, habits (she always …, 每当…就…) get what triggers them, and what it is
+    quoted with shows how it speaks. The language model that is configured draws more from it, and what its lines do not say is
+    left out; without one nothing leaves this computer. Everything the mind then knows leads back to its answer, or its line of
+    the text. What a mind lacks to be used well is told at the end.
 
     \b
     Examples:
       soulmem new "Ruben Castell" --mind ruben --save ruben.json
-      soulmem new 小蓝 --text 小蓝.txt
+      soulmem new 小蓝 --text 小蓝.txt --dry-run
     """
     from soulmem.ingest.answers import answers_of, answers_text
 
-    check_outputs(Path(save) if save else None, force=force)
+    before = _begun(save, name) if text_file is None and answers_file is None else {}
+    check_outputs(Path(save) if save else None, force=force or bool(before))
     mind = _free(place, name)
-    answers = answers_of(json.dumps(_given(name, text_file, answers_file, _language(language), save)))
+    answers = answers_of(json.dumps(_given(name, text_file, answers_file, _language(language), save, before)))
+    if answers.text and not answers.drawn:
+        answers = _with_model(answers, no_model)
     text = answers_text(answers)
-    if save:
+    if save and not dry_run:
         from soulmem.files import write_whole
 
         write_whole(Path(save), text)
-    made = _made(mind, text, save or answers_file or f"{answers.name}.json", embedder)
+    planned = _planned(text)  # what cannot be read is told before anything is made
+    if dry_run:
+        return _show_plan(planned, text_file or answers_file or "the answers", as_json)
+    made = _made(mind, text, text_file or save or answers_file or f"{answers.name}.json", embedder)
     if as_json:
-        print_json(made)
-        return
+        return print_json(made)
     out(f"A new mind: {made['path']}, {counted(made['notes'], 'note')}, {counted(made['links'], 'link')}")
     for remark in made["remarks"]:
         say(str(remark))
     if not made["remarks"]:
         say("Nothing is lacking.")
+    return None
+
+
+def _with_model(answers: Answers, no_model: bool) -> Answers:
+    """What the model that is configured draws from the text, too; where it fails, what rules draw is all there is."""
+    from soulmem.errors import ModelError
+    from soulmem.ingest.text_by_model import drawn_from_text
+    from soulmem.soul import utc_now
+
+    with configured_model(no_model) as model:
+        if model is None:
+            return answers
+        try:
+            drawn, problems = drawn_from_text(model, answers, utc_now())
+        except ModelError as error:
+            say(f"{error.what}; the character is made by rules")
+            return answers
+    for problem in problems:
+        say(f"The answer of the model: {problem}")
+    return answers.model_copy(update={"drawn": drawn})
+
+
+def _planned(text: str) -> Document:
+    from soulmem.ingest.interview import read
+    from soulmem.soul import utc_now
+
+    return read(text.encode(), utc_now())
+
+
+def _show_plan(planned: Document, file: str, as_json: bool) -> None:
+    """What the mind would know, and the lines it is drawn from."""
+    from soulmem.model.notes import display_text
+
+    lines = {said.index: said.line for said in planned.messages}
+    notes: list[dict[str, Any]] = [
+        {
+            "key": note.key,
+            "type": note.type.value,
+            "text": display_text(note.body),
+            "lines": sorted({lines[index] for index in planned.drawn.get(note.key, ())}),
+        }
+        for note in planned.notes
+    ]
+    if as_json:
+        problems = [{"line": problem.line, "what": problem.what} for problem in planned.problems]
+        return print_json({"file": file, "notes": notes, "links": len(planned.links), "problems": problems})
+    from soulmem_cli.tables import print_table
+
+    rows = [(note["type"], ", ".join(map(str, note["lines"])), note["text"]) for note in notes]
+    print_table(("type", "line", "text"), rows, cut="text")
+    for problem in planned.problems:
+        say(problem.what)
+    say(f"{counted(len(notes), 'note')}, {counted(len(planned.links), 'link')}; nothing was made.")
+    return None
 
 
 def _free(place: str | None, name: str) -> str:
@@ -107,7 +177,24 @@ def _language(chosen: str | None) -> str:
     return chosen or language_of(os.environ)
 
 
-def _given(name: str, text_file: str | None, answers_file: str | None, language: str, save: str | None) -> dict[str, Any]:
+def _begun(save: str | None, name: str) -> dict[str, Any]:
+    """What was answered in a run before, by field; nothing where no file of answers about this character is there."""
+    from soulmem.errors import InputError
+    from soulmem.files import read_text
+    from soulmem.ingest.answers import answers_of
+
+    if save is None or not Path(save).is_file():
+        return {}
+    try:
+        answers = answers_of(read_text(Path(save)))
+    except InputError:
+        return {}  # another file, which is not overwritten
+    return {field: value for field, value in answers.model_dump().items() if value} if answers.name == name else {}
+
+
+def _given(
+    name: str, text_file: str | None, answers_file: str | None, language: str, save: str | None, before: dict[str, Any]
+) -> dict[str, Any]:
     """The answers: from a file, of a text, or asked for."""
     from soulmem.interview import filled
 
@@ -121,10 +208,10 @@ def _given(name: str, text_file: str | None, answers_file: str | None, language:
     if text_file is not None:
         from soulmem_cli.questions import read_text as read_any
 
-        return filled(name, {"who": [read_any(text_file)]})
+        return filled(name, {}) | {"text": read_any(text_file).replace("\r\n", "\n")}
     if not sys.stdin.isatty():
         raise click.UsageError("Nobody is there to be asked: give --answers or --text.")
-    return _asked(name, language, save)
+    return _asked(name, language, save, before)
 
 
 #: How the questions are answered, and what stands behind those with several lines, by language.
@@ -137,22 +224,33 @@ _HOW = {
 }
 
 
-def _asked(name: str, language: str, save: str | None) -> dict[str, Any]:
-    """The answers of who sits there. Where they are broken off, those given so far are saved to ``save``."""
+_GOES_ON = {
+    "en": "Going on with {0}: answered there are {1}, only the others are asked.",
+    "zh": "接着 {0} 继续：已经回答了 {1} 个，只问其余的。",
+}
+
+
+def _asked(name: str, language: str, save: str | None, before: dict[str, Any] | None = None) -> dict[str, Any]:
+    """The answers of who sits there, beside those that were given ``before``. Where they are broken off, those given so far are
+    saved to ``save``."""
     from soulmem.interview import QUESTIONS, filled
     from soulmem.text.language import Language
 
     how, several = _HOW[language]
     lines: dict[str, list[str]] = {}
+    before = before or {}
+    open_questions = [question for question in QUESTIONS if question.field not in before]
     say(how)
+    if before:
+        say(_GOES_ON[language].format(save, len(QUESTIONS) - len(open_questions)))
     try:
-        for question in QUESTIONS:
+        for question in open_questions:
             say(f"{question.text(Language(language))} {several}" if _is_list(question) else question.text(Language(language)))
             _answer(question, lines.setdefault(question.field, []))
     except click.Abort:
-        _broken_off(filled(name, lines), save)
+        _broken_off(before | filled(name, lines), save)
         raise
-    return filled(name, lines)
+    return before | filled(name, lines)
 
 
 def _broken_off(given: dict[str, Any], save: str | None) -> None:
@@ -163,7 +261,7 @@ def _broken_off(given: dict[str, Any], save: str | None) -> None:
     if save is None:
         return say("No mind was made, and no answer was kept: --save FILE.json would keep them.")
     write_whole(Path(save), answers_text(answers_of(json.dumps(given))))
-    return say(f"No mind was made. The answers given so far are in {save}: go on with --answers.")
+    return say(f"No mind was made. The answers given so far are in {save}: go on with --save {save}.")
 
 
 def _is_list(question: Question) -> bool:

@@ -80,6 +80,7 @@ def _print(view: NoteView, *, original: bool) -> None:
     pairs += [("sources" if not place else "", _source(said)) for place, said in enumerate(view.sources)]
     pairs += [("superseded by", _superseded(other)) for other in view.superseded_by]
     pairs += [("supersedes", _superseded(other)) for other in view.supersedes]
+    pairs += [("edited" if not place else "", f"by hand, {rfc3339(at)}") for place, at in enumerate(view.edited)]
     if view.pending:
         pairs.append(("waiting", f"{counted(view.pending, 'link')} for a note that is not there yet"))
     print_pairs(pairs)

@@ -22,6 +22,16 @@ _PYGMALION = {
     "mes_example": "example_dialogue",
 }
 _OOBA = {"description": "context", "first_mes": "greeting", "mes_example": "example_dialogue"}
+_AGNAI = {
+    "creator_notes": "description",
+    "first_mes": "greeting",
+    "mes_example": "sampleChat",
+    "alternate_greetings": "alternateGreetings",
+    "character_book": "characterBook",
+    "system_prompt": "systemPrompt",
+    "post_history_instructions": "postHistoryInstructions",
+    "character_version": "characterVersion",
+}
 _OF_DATA = {
     *_TEXTS,
     *INSTRUCTIONS[:-1],
@@ -78,6 +88,8 @@ def is_card(names: frozenset[str] | set[str]) -> bool:
     """Whether an object with members of these names is a card of any dialect."""
     if "char_name" in names and names & {"char_persona", "char_greeting", "world_scenario", "example_dialogue"}:
         return True
+    if {"name", "persona"} <= names and names & {"greeting", "sampleChat", "displayName"}:
+        return True
     if "first_mes" in names or ("spec" in names and names & {"data", "name"}):
         return True
     return "name" in names and len(names & {"description", "personality", "scenario", "mes_example"}) >= 2
@@ -128,9 +140,37 @@ def _data(root: Mapping[str, Any], problems: list[Problem]) -> Mapping[str, Any]
         return data
     if "char_name" in root or "char_persona" in root:
         return {**root, **{ours: root.get(theirs, "") for ours, theirs in _PYGMALION.items()}}
+    if "persona" in root and "displayName" in root:
+        return {**root, **_backyard(root)}
     if "context" in root and "first_mes" not in root:
         return {**root, **{ours: root.get(theirs, "") for ours, theirs in _OOBA.items()}}
+    if isinstance(root.get("persona"), Mapping) and "first_mes" not in root:
+        renamed = {ours: root[theirs] for ours, theirs in _AGNAI.items() if root.get(theirs) is not None}
+        return {**root, "description": _persona(root["persona"]), **renamed}
     return root
+
+
+def _backyard(root: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields of a character of Backyard AI; what its scenarios say of it stands at the root already."""
+    items = root.get("loreItems")
+    given = [item for item in items if isinstance(item, Mapping)] if isinstance(items, list) else []
+    entries = [{"keys": item.get("key", ""), "content": item.get("value", ""), "enabled": True} for item in given]
+    fields = {"name": root["displayName"], "nickname": root.get("name", ""), "description": root["persona"]}
+    return {**fields, "character_book": {"entries": entries}} if entries else fields
+
+
+def _persona(persona: Mapping[str, Any]) -> str:
+    """What an Agnai persona says: a text, or attributes with their values, a line each."""
+    attributes = persona.get("attributes")
+    if not isinstance(attributes, Mapping):
+        return ""
+    given = ((str(name).strip(), _values(values)) for name, values in attributes.items())
+    return "\n".join(values if name == "text" else f"{name}: {values}" for name, values in given if values)
+
+
+def _values(values: Any) -> str:
+    stated = values if isinstance(values, list) else [values]
+    return ", ".join(text for value in stated if isinstance(value, str) and (text := value.strip()))
 
 
 def _tell_disagreement(root: Mapping[str, Any], data: Mapping[str, Any], problems: list[Problem]) -> None:
@@ -240,7 +280,7 @@ def kept_card(kept: Any) -> tuple[dict[str, Any], dict[str, Any]]:
     own = {name: value for name, value in data.items() if name in _OF_DATA}
     taken = {
         theirs
-        for names in (_PYGMALION, _OOBA)
+        for names in (_PYGMALION, _OOBA, _AGNAI)
         for ours, theirs in names.items()
         if theirs in raw and own.get(ours) == raw[theirs]
     }

@@ -1,4 +1,4 @@
-"""Character cards in JSON: V1, V2, V3, TavernAI and Pygmalion."""
+"""Character cards in JSON: V1, V2, V3, TavernAI, Pygmalion, Agnai and Backyard AI."""
 
 from __future__ import annotations
 
@@ -31,4 +31,4 @@ def read(data: bytes, at: datetime) -> Document:
     return document_of(card_of(value), at, FORMAT.name, problems)
 
 
-FORMAT = Format("card-json", "character card V1, V2, V3, TavernAI or Pygmalion (.json)", sniff, read)
+FORMAT = Format("card-json", "character card V1, V2, V3, TavernAI, Pygmalion, Agnai or Backyard AI (.json)", sniff, read)

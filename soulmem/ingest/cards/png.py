@@ -108,7 +108,7 @@ def _text_chunks(data: Data, problems: list[Problem]) -> Iterator[_Chunk]:
     for _ in range(MOST_CHUNKS):
         if place + 8 > len(data):
             return
-        length, kind = struct.unpack_from(">I4s", data, place)
+        length, kind = struct.unpack(">I4s", data[place : place + 8])
         begin, end = place + 8, place + 8 + length
         if end > len(data):
             problems.append(Problem(None, "the image ends in the middle of a chunk", skipped=False))

@@ -22,7 +22,8 @@ _QUOTES = re.compile(_Q)
 _WPP_HEAD = {"character", "char", "person", "npc", "角色"}
 _PAIR = re.compile(r"([^\W\d_][^\n:：=\[\](){}\"“”.。!?！？,，;；]{0,40}?)\s*(?:=\s*\[?|[:：](?!//))\s*(.+)", re.DOTALL)
 _LIST_ITEM = re.compile(r"([^\W\d_][\w '’/&-]{0,40}?)\s*\(([^()]{1,2000})\)")
-_HEADING = re.compile(r"(?:#{1,6}\s*|\*\*|【|<)([^#*\n【】<>]{1,40}?)(?:\*\*|】|>)?\s*[:：]?\s*\Z")
+# Possessive (\s*+): white space is never given back, or a long run of it would be divided in all ways there are.
+_HEADING = re.compile(r"(?:#{1,6}|\*\*|【|<)\s*+([^#*\n【】<>]{1,40}?)(?:\*\*|】|>)?\s*+(?:[:：]\s*+)?\Z")
 _CLOSING_TAG = re.compile(r"</[^<>\n]{1,40}>")
 _BULLET = re.compile(r"\A\s*(?:[-*•·–—+]|\d{1,3}[.)、])\s+")
 _ENDS = re.compile(

@@ -49,7 +49,7 @@ def _chunks(data: Data) -> Iterator[tuple[bytes, bytes]]:
     for _ in range(_MOST_CHUNKS):
         if place + 8 > len(data):
             return
-        kind, length = struct.unpack_from("<4sI", data, place)
+        kind, length = struct.unpack("<4sI", data[place : place + 8])
         yield kind, data[place + 8 : place + 8 + length] if kind == b"EXIF" else b""
         place += 8 + length + length % 2
 

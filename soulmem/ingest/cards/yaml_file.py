@@ -7,6 +7,7 @@ for gigabytes.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
@@ -15,7 +16,7 @@ from soulmem.errors import FormatError
 from soulmem.ingest.cards.card import card_of
 from soulmem.ingest.cards.notes import document_of
 from soulmem.ingest.cards.payload import MOST_DEPTH
-from soulmem.ingest.contract import Document, Format
+from soulmem.ingest.contract import Document, Format, Problem
 from soulmem.ingest.encodings import decode, head
 
 #: A card in YAML has at most so many bytes.
@@ -24,6 +25,7 @@ MOST_BYTES = 2**20
 _NAME = re.compile(r"^(?:name|char_name|bot)[ \t]*:", re.MULTILINE)
 _TEXT = re.compile(r"^(?:context|greeting|char_persona|char_greeting|description|first_mes)[ \t]*:", re.MULTILINE)
 _UNPRINTABLE = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_NO_TEXT = re.compile("[\0\ud800-\udfff]")
 
 
 def sniff(data: bytes) -> float:
@@ -41,10 +43,13 @@ def read(data: bytes, at: datetime) -> Document:
     if len(data) > MOST_BYTES:
         raise FormatError(f"a card in YAML of {len(data) / 2**20:.0f} MB; at most {MOST_BYTES // 2**20} MB are read")
     decoded = decode(data)
-    value = _value(_UNPRINTABLE.sub("", decoded.text))
+    escaped = Counter[str]()
+    value = _mended(_value(_UNPRINTABLE.sub("", decoded.text)), escaped)
     if isinstance(value, dict) and "bot" in value and "name" not in value:
         value = {**value, "name": value["bot"]}
-    return document_of(card_of(value), at, FORMAT.name, decoded.problems)
+    what = f"{escaped.total()} escapes of characters that no text can hold were removed"
+    problems = (*decoded.problems, *([Problem(None, what, skipped=False)] if escaped else []))
+    return document_of(card_of(value), at, FORMAT.name, problems)
 
 
 def _value(text: str) -> Any:
@@ -61,6 +66,18 @@ def _value(text: str) -> Any:
     except (RecursionError, ValueError, TypeError) as error:
         raise FormatError("broken YAML: it is nested too deeply or has keys that are no text") from error
     return value
+
+
+def _mended(value: Any, removed: Counter[str]) -> Any:
+    """``value`` without NULs and halves of surrogate pairs, which escapes in quotes can name; ``removed`` counts them."""
+    if isinstance(value, dict):
+        return {_mended(name, removed): _mended(inner, removed) for name, inner in value.items()}
+    if isinstance(value, list):
+        return [_mended(inner, removed) for inner in value]
+    if not isinstance(value, str):
+        return value
+    removed.update(_NO_TEXT.findall(value))
+    return _NO_TEXT.sub("", value)
 
 
 def _check_events(events: Iterable[Any]) -> None:

@@ -111,9 +111,14 @@ def _entries(entries: Any, problems: list[Problem]) -> Iterator[Entry]:
         problems.append(Problem(None, f"the book has {len(items)} entries; the last {left} were left out"))
     for number, item in items[:MOST_ENTRIES]:
         if not isinstance(item, Mapping):
-            problems.append(Problem(None, f"entry {str(number)[:40]}: is no entry; skipped"))
+            problems.append(Problem(None, f"entry {_number(number)}: is no entry; skipped"))
         elif not _is_folder(item) and (entry := _entry(number, item, problems)) is not None:
             yield entry
+
+
+def _number(number: object) -> str:
+    """What an entry is called by in the file, in one short line."""
+    return " ".join(str(number).split())[:40]
 
 
 def _is_folder(item: Mapping[str, Any]) -> bool:
@@ -126,7 +131,7 @@ def _entry(number: object, item: Mapping[str, Any], problems: list[Problem]) -> 
     comment = clean_name(values["comment"]) if isinstance(values.get("comment"), str) else ""
     bad: list[str] = []
     keys = _keys(values, _KEYS, bad)
-    place = f"entry {str(number)[:40]}"
+    place = f"entry {_number(number)}"
     if shown := (name or comment or (keys[0] if keys else "")):
         place += f" ({shown[:40]})"
     content, decorators = _undecorated(_content(values))
@@ -180,11 +185,13 @@ def _undecorated(content: str) -> tuple[str, set[str]]:
     """``content`` without the decorators on its first lines (``@@depth 4``), and their names."""
     lines = content.replace("\r\n", "\n").split("\n")
     found: set[str] = set()
-    while lines and ((match := _DECORATOR.match(lines[0].strip())) or (found and not lines[0].strip())):
+    for number, line in enumerate(lines):
+        match = _DECORATOR.match(line.strip())
         if match:
             found.add(match[1].lower())
-        lines.pop(0)
-    return "\n".join(lines), found
+        elif not found or line.strip():
+            return "\n".join(lines[number:]), found
+    return "", found
 
 
 def _keys(values: Mapping[str, Any], names: tuple[str, ...], bad: list[str]) -> tuple[str, ...]:

@@ -16,7 +16,7 @@ from typing import Any
 MOST_PATTERN = 1000
 #: Counted repeats of a pattern multiplied: more is refused, since compiling unrolls them.
 MOST_REPEATS = 5000
-#: One match may take so long, all those of one book together so long, seconds.
+#: One match may take so long, all patterns of one book, to be made and to match, together so long, seconds.
 MATCH_SECONDS, BOOK_SECONDS = 0.05, 3.0
 
 _FORM = re.compile(r"/(.+)/([a-z]*)\Z", re.DOTALL)
@@ -26,6 +26,7 @@ _REPEAT = re.compile(r"\{(\d*)(?:,(\d*))?\}")
 # What the engine here understands beyond JavaScript: recursion, branches that reset, approximate matches.
 _FOREIGN = re.compile(r"\(\?(?![:=!]|<[=!\w]|[ims]*(?:-[ims]+)?:)|\{(?=[^\d}])|\(\*|\\[LGRXK]")
 _LITERAL = re.compile(r"(?:\\b|\^)?\(?(?:\?:)?((?:[\w' \-]|\|)+)\)?(?:\(?s\)?\?)?(?:\\b|\$)?")
+_ALL_TOO_LONG = "the patterns of this book take too long together"
 _PROBES = ("a" * 300 + "!", "the quick brown fox " * 15, "他们在森林里走了很久，" * 15)
 
 
@@ -50,7 +51,7 @@ class Pattern:
 
 
 class Budget:
-    """Time that all matches of a book share."""
+    """Time that all patterns of a book share."""
 
     __slots__ = ("_seconds",)
 
@@ -80,8 +81,9 @@ def checked(key: str, budget: Budget) -> Pattern | str:
     """The pattern of a key, or why it cannot be used."""
     form = _FORM.match(key)
     source, letters = (form[1], form[2]) if form else (key, "")
-    wrong = _wrong(source, letters)
-    return wrong if wrong is not None else _tried(key, source, letters, budget)
+    if not budget.left():
+        return _ALL_TOO_LONG
+    return _wrong(source, letters) or _tried(key, source, letters, budget)
 
 
 def _wrong(source: str, letters: str) -> str | None:
@@ -112,13 +114,16 @@ def _tried(key: str, source: str, letters: str, budget: Budget) -> Pattern | str
     flags = 0
     for letter in letters:
         flags |= _FLAGS[letter]
+    begin = monotonic()
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             compiled = regex.compile(_here(source), int(flags), cache_pattern=False)
     except (regex.error, RecursionError, OverflowError, ValueError) as error:
         return f"it is no valid pattern: {str(error)[:100]}"
+    finally:
+        budget.take(monotonic() - begin)
     pattern = Pattern(key, compiled)
     if any(pattern.is_in(probe, budget) is None for probe in _PROBES):
-        return "matching it takes too long" if budget.left() else "the patterns of this book take too long together"
+        return "matching it takes too long" if budget.left() else _ALL_TOO_LONG
     return pattern

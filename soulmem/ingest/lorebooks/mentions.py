@@ -17,18 +17,23 @@ class Names:
     """Names of at least two characters in their normal form, each with its owners (numbers)."""
 
     def __init__(self, owners: Mapping[str, Iterable[int]]) -> None:
-        self._by_beginning: dict[str, list[tuple[str, tuple[int, ...]]]] = defaultdict(list)
-        for name, numbers in owners.items():
-            if len(name) > 1:
-                self._by_beginning[name[:2]].append((name, tuple(numbers)))
+        self._owners = {name: tuple(numbers) for name, numbers in owners.items() if len(name) > 1}
+        lengths: dict[str, set[int]] = defaultdict(set)
+        for name in self._owners:
+            lengths[name[:2]].add(len(name))
+        self._lengths = {beginning: sorted(found) for beginning, found in lengths.items()}
 
     def owners_in(self, text: str) -> list[int]:
         """The owners of the names that stand in ``text`` as words of their own, in the order of their first mention."""
         form = _SPACES.sub(" ", normal_form(text))
         found: dict[int, None] = {}
         for place in range(len(form) - 1):
-            for name, numbers in self._by_beginning.get(form[place : place + 2], ()):
-                if form.startswith(name, place) and not (_inside(form, place) or _inside(form, place + len(name))):
+            lengths = self._lengths.get(form[place : place + 2], ())
+            if not lengths or _inside(form, place):
+                continue
+            for length in lengths:
+                numbers = self._owners.get(form[place : place + length])
+                if numbers and not _inside(form, place + length):
                     found |= dict.fromkeys(numbers)
         return list(found)
 

@@ -237,20 +237,21 @@ def _mentions(placed: Sequence[_Placed], words: Words, at: datetime, budget: Bud
             if len(name) >= (2 if has_cjk(name) else 3):
                 owners[name].add(number)
     telling = Names({name: sorted(found) for name, found in owners.items() if len(found) <= MOST_OWNERS})
+    patterns = {number: one.patterns for number, one in enumerate(placed) if one.patterns}
     for number, one in enumerate(placed):
         for note in one.notes:
-            for other in _mentioned(note, number, telling, placed, budget):
+            for other in _mentioned(note, number, telling, patterns, budget):
                 yield _link(note.key, placed[other].notes[0].key, words.mentions, at, _MENTIONED)
     if not budget.left():
         what = "the patterns of this book take too long: not all were tried on the texts of other entries"
         made.problems.append(Problem(None, what, skipped=False))
 
 
-def _mentioned(note: Note, number: int, telling: Names, placed: Sequence[_Placed], budget: Budget) -> list[int]:
+def _mentioned(note: Note, number: int, telling: Names, patterns: Mapping[int, Sequence[Pattern]], budget: Budget) -> list[int]:
     text = note.body.description if isinstance(note.body, Semantic) else ""
     found = dict.fromkeys(telling.owners_in(text))
-    for other, one in enumerate(placed):
-        if one.patterns and other not in found and any(pattern.is_in(text, budget) for pattern in one.patterns):
+    for other, own in patterns.items():
+        if other not in found and any(pattern.is_in(text, budget) for pattern in own):
             found[other] = None
     found.pop(number, None)
     return list(found)[:MOST_MENTIONS]

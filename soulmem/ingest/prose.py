@@ -1,0 +1,223 @@
+"""A text about a character as what it says, without a model: habits, sayings and facts, each with its line. Pure.
+
+The text may speak as the character (*I live in Halden*, 我住在北港) or of it, by name, or by *he* and *she* (他、她) where that
+can be nobody else: behind a sentence that is about the character. What it says of others is no habit and no fact of the
+character's.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from soulmem.consolidate.english import first_person
+from soulmem.consolidate.facts import Fact
+from soulmem.consolidate.split import name_forms, split
+from soulmem.ingest.cards.traits import sentences
+from soulmem.model.messages import Message, Role
+from soulmem.text.language import has_cjk
+from soulmem.text.names import normal_name
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of the text that is not empty; ``number`` counts from 1."""
+
+    number: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Doing:
+    """What the character does. ``when``: what makes it do so, empty where the text does not say."""
+
+    when: str
+    does: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sentence:
+    """A sentence, and where it stands. ``about_self``: whether it is about the character; else ``text`` begins with the sentence
+    before where that says who *she* is, and ``own`` is it alone. ``doing``, ``saying``: the habit, or words of its own, that it
+    tells; ``facts``: what our grammar draws from it."""
+
+    line: int
+    own: str
+    text: str
+    about_self: bool
+    doing: Doing | None = None
+    saying: str = ""
+    facts: tuple[Fact, ...] = ()
+
+
+def lines_of(text: str) -> tuple[Line, ...]:
+    """The lines of ``text`` that say something."""
+    return tuple(Line(number, line.strip()) for number, line in enumerate(text.split("\n"), start=1) if line.strip())
+
+
+def read_prose(text: str, names: Sequence[str]) -> tuple[Sentence, ...]:
+    """The sentences of ``text``; the character goes by ``names``, the first of them its own."""
+    found: list[Sentence] = []
+    for line, sentence, own in _sentences(lines_of(text), names):
+        found.append(_read(line, sentence, own, names) if own else _of_another(line, sentence, found[-1:]))
+    return tuple(found)
+
+
+@dataclass(frozen=True, slots=True)
+class Voiced:
+    """A sentence of the text. ``own``: as the character would say it, empty where it is about somebody else; ``of``: whose or
+    what it is that it tells of, where that is not the character itself (*My brother keeps bees*: brother)."""
+
+    text: str
+    own: str
+    of: str = ""
+
+
+_OF_MINE = re.compile(r"\AMy\s+(\w+)|\A我的(\w{2})")
+
+
+def voiced(text: str, names: Sequence[str]) -> dict[int, tuple[Voiced, ...]]:
+    """The sentences of the lines of ``text``, by number; ``names`` as for :func:`read_prose`."""
+    found: dict[int, list[Voiced]] = {}
+    for line, sentence, own in _sentences(lines_of(text), names):
+        mine = _OF_MINE.match(own)
+        found.setdefault(line.number, []).append(Voiced(sentence, own, (mine[1] or mine[2]) if mine else ""))
+    return {number: tuple(some) for number, some in found.items()}
+
+
+def _of_another(line: Line, sentence: str, before: Sequence[Sentence]) -> Sentence:
+    told = f"{before[0].text} {sentence}" if before and _THIRD.match(sentence) and len(before[0].text) < _LONG else sentence
+    return Sentence(line=line.number, own=sentence, text=told, about_self=False)
+
+
+def _read(line: Line, sentence: str, own: str, names: Sequence[str]) -> Sentence:
+    zh = has_cjk(sentence)
+    saying = _saying(sentence)
+    doing = None if saying else _doing(own, zh)
+    facts = () if saying or doing else _facts(own, line.number, names)
+    return Sentence(line=line.number, own=sentence, text=sentence, about_self=True, doing=doing, saying=saying, facts=facts)
+
+
+#: What is longer is not told again before the sentence behind it.
+_LONG = 300
+_QUOTED = re.compile(r"[“\"「『](?P<said>[^“”\"「」『』]{2,200})[”\"」』]")
+#: What may stand before the subject: when something happens, what is quoted.
+_OPENING = re.compile(
+    r"\A(?:when(?:ever)?|every\s+time|each\s+time|if)\s[^,]{3,160},\s*(?=\w)"
+    r"|\A(?:每当|每次|每逢|一旦|只要|当|如果|遇到)[^，,。]{1,60}[，,]|\A[“\"「『][^“”\"「」『』]{2,200}[”\"」』][，,]?\s*(?=\w)",
+    re.I,
+)
+
+
+# -- whose sentences these are ------------------------------------------------------------------------------------------------
+
+_FIRST = re.compile(r"\A(?:I\b|I'm\b|My\b|我(?!们))")
+_THIRD = re.compile(r"\A(?P<be>(?:he|she|they)(?:'s)?\b|[他她它](?!们|的))|\A(?P<of>(?:his|her|their)\b|[他她它]的)", re.I)
+
+
+def _sentences(lines: Sequence[Line], names: Sequence[str]) -> Iterator[tuple[Line, str, str]]:
+    """The lines with their sentences, as they are and as the character would say them, where they are about it."""
+    called = _called(names)
+    is_self, before = False, 0
+    for line in lines:
+        is_self = is_self and line.number == before + 1  # a new paragraph says anew whom a pronoun means
+        before = line.number
+        for sentence in sentences(line.text.lstrip("#*-•· \t")):
+            own, is_self = _own(sentence, called, is_self)
+            yield line, sentence, own
+
+
+def _called(names: Sequence[str]) -> re.Pattern[str]:
+    """A sentence that begins with one of the names, or the first word of one in Latin script."""
+    forms = {*names, *(name.split()[0] for name in names if not has_cjk(name) and len(name.split()[0]) > 1)}
+    told = "|".join(re.escape(form) for form in sorted(forms, key=len, reverse=True))
+    return re.compile(rf"\A(?:{told})(?P<of>['’]s\b|的)?(?![A-Za-z])\s*(?:[（(][^（）()]*[)）]\s*)?")
+
+
+def _own(sentence: str, called: re.Pattern[str], is_self: bool) -> tuple[str, bool]:
+    """A sentence about the character as it would say it, empty where it is about somebody else; and whether the subject of the
+    next may be the character."""
+    if _FIRST.match(sentence):
+        return sentence, True
+    if opening := _OPENING.match(sentence):
+        own, _ = _own(sentence[opening.end() :].lstrip(), called, is_self)
+        return (f"{_as_self(opening[0], called, is_self)}{own}" if own else ""), bool(own)
+    match = called.match(sentence) or (_THIRD.match(sentence) if is_self else None)
+    if match is None:
+        return "", False
+    zh = has_cjk(sentence)
+    rest = sentence[match.end() :].lstrip()
+    if match["of"]:
+        return (f"我的{rest}" if zh else f"My {rest}"), _saying(sentence) != ""
+    if zh:
+        return f"我{rest}", True
+    return (f"I am {rest}" if match[0].rstrip().endswith("'s") else f"I {first_person(rest)}"), True
+
+
+def _as_self(opening: str, called: re.Pattern[str], is_self: bool) -> str:
+    """*When he is nervous,* as *When I am nervous,*."""
+    word, _, rest = opening.partition(" ")
+    own, _ = _own(rest[:1].upper() + rest[1:], called, is_self) if rest else ("", False)
+    return f"{word} {own.rstrip()} " if own else opening
+
+
+# -- what they tell -----------------------------------------------------------------------------------------------------------
+
+_SAYS = re.compile(
+    r"口头禅|口癖|(?:常|总|老|爱)(?:是|爱|会)?(?:挂在嘴边|说|讲|念叨)|挂在嘴边|[说道讲喊笑骂叹]\s*[：:，,]?\s*\ue000|\ue000\s*[，,]?\s*[他她我]?\S{0,4}[说道讲喊]"
+    r"|\bcatch\s?phrase\b|\bmotto\b|\bfavou?rite\s+(?:saying|phrase|line)\b|\b(?:says?|said|mutters?|shouts?|replie[sd]|answers?)\b",
+    re.I,
+)
+_WHEN_EN = (
+    re.compile(r"\A(?:when(?:ever)?|every\s+time|each\s+time|if)\s+(?P<when>[^,]{3,160}),\s*(?P<does>.+)\Z", re.I | re.S),
+    re.compile(r"\A(?P<does>I\b.+?)\s*,?\s*\b(?:when(?:ever)?|every\s+time|each\s+time|if)\s+(?P<when>.{3,160})\Z", re.I | re.S),
+)
+_WHEN_ZH = (
+    re.compile(
+        r"\A我?(?:每当|每次|每逢|一旦|只要|当|如果|一(?=[^，,个点些]{1,8}[，,]?我?就)|遇到)"
+        r"(?P<when>[^，,]{1,60}?)(?:的时候|时)?\s*[，,]\s*(?P<does>.+)\Z",
+        re.S,
+    ),
+    re.compile(r"\A我?一(?P<when>[^，,个点些]{1,10}?)[，,]?我?就(?P<does>.+)\Z", re.S),
+    re.compile(r"\A我(?P<when>[^，,]{2,30})(?:的时候|时)[，,]?(?P<does>(?:总|会|常|都|就|喜欢|习惯).+)\Z", re.S),
+)
+_OFTEN = re.compile(
+    r"\b(?:always|usually|often|never|habitually|constantly|tends?\s+to|has\s+a\s+habit\s+of|have\s+a\s+habit\s+of|every\s+(?:morning|evening"
+    r"|night|day|week|sunday))\b"
+    r"|总是|总会|总爱|老是|经常|常常|习惯|从不|从来不|每天|每晚|每早|动不动就|一向",
+    re.I,
+)
+_LEADING = re.compile(r"\A我(?:就|都|便|会)?|\A(?:就|都|便)|\AI\s+(?:will\s+|would\s+)?(?=\w)")
+
+
+def _saying(sentence: str) -> str:
+    """The words that a sentence says are the character's own; of several the first."""
+    quoted = _QUOTED.search(sentence)
+    if quoted is None or not _SAYS.search(_QUOTED.sub("\ue000", sentence)):
+        return ""
+    return quoted["said"].strip(" ,，")
+
+
+def _doing(own: str, zh: bool) -> Doing | None:
+    """The habit a sentence tells: with what makes the character do so, or as one that it has anyway."""
+    told = own.strip().rstrip(".。!！")
+    for pattern in _WHEN_ZH if zh else _WHEN_EN:
+        if match := pattern.match(told):
+            return Doing(_told(match["when"].strip(" ，,")), _LEADING.sub("", match["does"].strip()).strip())
+    return Doing("", _LEADING.sub("", told)) if _OFTEN.search(told) else None
+
+
+def _told(when: str) -> str:
+    """*he is nervous*, of a sentence about the character, as it would say it."""
+    third = re.match(r"(?:he|she|they)\s+", when, re.I)
+    return f"I {first_person(when[third.end() :])}" if third else when
+
+
+def _facts(own: str, line: int, names: Sequence[str]) -> tuple[Fact, ...]:
+    """What our grammar draws from a sentence that the character says of itself."""
+    said = Message(
+        id=f"line {line}", chat="text", index=line, file="", line=line, speaker=names[0], role=Role.CHARACTER, text=own
+    )
+    found = split([said], name_forms([said], {normal_name(name): names[0] for name in names}))
+    return tuple(fact for fact in found if fact.slot)

@@ -1,0 +1,144 @@
+"""Whose a file of a folder is. A mind has one character; a folder may hold the cards, lorebooks and talks of others too (pure).
+
+What is named outright is read as the user says. What only lies in a folder is read if it may be this character's: its own card,
+talks in which it speaks, and whatever names nobody. It remembers no talk of others at which it was not.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from soulmem.ingest.cards.card import kept_card
+from soulmem.ingest.contract import Document, Problem, SaidLine
+from soulmem.model.messages import Role
+from soulmem.model.notes import SELF_KEY, Note, Semantic
+from soulmem.text.language import has_cjk
+from soulmem.text.names import normal_name
+
+_PARTS = re.compile(r"[\s·・•]+")
+# What a program calls the other side of a talk, whoever it is.
+_ANYBODY = frozenset({"assistant", "ai", "bot", "char", "character", "{{char}}", "model", "narrator", "助手", "角色"})
+# What people say to each other under their names.
+_OF_PEOPLE = frozenset({"whatsapp", "telegram", "discord", "qq", "qq-text", "csv"})
+_READ_IT = "name it, or its format, to read it all the same"
+#: So many others are told by name.
+_TOLD = 3
+
+
+def names_of(body: Semantic) -> tuple[str, ...]:
+    """What a character is called."""
+    return (body.content, *body.aliases)
+
+
+def is_one(ours: Iterable[str], theirs: Iterable[str]) -> bool:
+    """Whether a name of each may be one person's: all words of one name are in the other (*Ada*, *Ada Quill*), or a Chinese or
+    Japanese full name ends with the other (林小红, 小红)."""
+    known = [normal_name(name) for name in ours]
+    others = [normal_name(name) for name in theirs]
+    return any(_may_be_one(one, other) for one in known for other in others if one and other)
+
+
+def _may_be_one(one: str, other: str) -> bool:
+    words, others = _words(one), _words(other)
+    if one == other or (words and words <= others) or (others and others <= words):
+        return True
+    shorter, longer = sorted((one, other), key=len)
+    return len(shorter) > 1 and has_cjk(shorter) and longer.endswith(shorter)
+
+
+def _words(name: str) -> set[str]:
+    """The words of a name that tell who it is: no single letters."""
+    return {word for word in _PARTS.split(name) if len(word) > 1}
+
+
+@dataclass(slots=True)
+class Others:
+    """Characters whose cards were passed over: ``worlds`` are the lorebooks that their cards name, in normal form."""
+
+    worlds: set[str] = field(default_factory=set)
+
+
+def own_part(document: Document, mine: Note | None, own_card: Any, place: Sequence[str], others: Others) -> Document | str:
+    """What of a file in a folder is this mind's; or, where that is nothing, what it is instead.
+
+    ``mine``: what the character knows itself as; ``own_card``: the card that the mind keeps; ``place``: the names of the folder
+    and of the file (without its ending)."""
+    if mine is None or not isinstance(mine.body, Semantic):
+        return document
+    names = names_of(mine.body)
+    if document.about_self:
+        return _own_card(document, mine.body, others)
+    if document.format == "lorebook":
+        return _own_lorebook(document, mine.body, own_card, place, others)
+    if is_one(names, place[:1]):
+        return document  # a folder of the character's talks holds those from before it had its name
+    return _own_talks(document, names)
+
+
+def _own_card(document: Document, body: Semantic, others: Others) -> Document | str:
+    told = next((note.body for note in document.notes if note.key == SELF_KEY), None)
+    if document.nameless or not isinstance(told, Semantic) or is_one(names_of(body), names_of(told)):
+        return document
+    others.worlds |= {normal_name(world) for world in _worlds(document.kept.get("card"))}
+    return f"the card of {told.content}, and the mind is that of {body.content}; make another mind for it (soulmem init)"
+
+
+def _own_lorebook(document: Document, body: Semantic, own_card: Any, place: Sequence[str], others: Others) -> Document | str:
+    book = normal_name(place[-1])
+    if book not in others.worlds or book in map(normal_name, _worlds(own_card)):
+        return document
+    return f"a lorebook that belongs to the card of another character than {body.content}; {_READ_IT}"
+
+
+def _worlds(kept: Any) -> list[str]:
+    """The lorebook of SillyTavern that a kept card names."""
+    data, _ = kept_card(kept)
+    extensions = data.get("extensions")
+    world = extensions.get("world") if isinstance(extensions, dict) else None
+    return [world] if isinstance(world, str) and world.strip() else []
+
+
+def _own_talks(document: Document, names: Sequence[str]) -> Document | str:
+    people = document.format in _OF_PEOPLE
+    if document.messages:
+        strangers = _strangers(document.messages, document.character_name, names, people)
+        return f"{_talk_of(strangers, names[0])}; {_READ_IT}" if strangers else document
+    foreign = {
+        one.name: strangers
+        for one in document.conversations
+        if (strangers := _strangers(one.messages, one.character_name, names, people))
+    }
+    if not foreign:
+        return document
+    if all(one.name in foreign or not one.messages for one in document.conversations):
+        strangers = list(dict.fromkeys(name for found in foreign.values() for name in found))
+        return f"{_talk_of(strangers, names[0])}; {_READ_IT}"
+    own = tuple(one for one in document.conversations if one.name not in foreign)
+    left = sum(one.read for one in document.conversations if one.name in foreign)
+    problems = tuple(
+        Problem(None, f"{name}: {_talk_of(strangers, names[0])}; left out", skipped=False) for name, strangers in foreign.items()
+    )
+    return replace(
+        document, read=document.read - left, conversations=own, problems=(*document.problems, *problems), character_name=None
+    )
+
+
+def _strangers(lines: Sequence[SaidLine], character: str | None, names: Sequence[str], people: bool) -> list[str]:
+    """The others of a talk in which the one with ``names`` does not speak; empty if it does, or may do: where nobody says which
+    of them is the character. Among ``people`` it is one of them."""
+    speakers = dict.fromkeys(line.speaker for line in lines)
+    if is_one(names, (*speakers, character) if character else tuple(speakers)):
+        return []
+    if people:
+        known = all(line.named and normal_name(line.speaker) not in _ANYBODY for line in lines if not line.hidden)
+        return list(dict.fromkeys(line.speaker for line in lines if not line.hidden)) if known else []
+    others = dict.fromkeys(line.speaker for line in lines if line.role is Role.CHARACTER and line.named)
+    return [name for name in others if normal_name(name) not in _ANYBODY]
+
+
+def _talk_of(strangers: Sequence[str], own: str) -> str:
+    more = f" and {len(strangers) - _TOLD} more" if len(strangers) > _TOLD else ""
+    return f"a talk of {', '.join(strangers[:_TOLD])}{more}, in which {own} does not speak"

@@ -1,0 +1,69 @@
+"""Who is spoken of by a name that stands nowhere else, by a relative's word alone, or by a family name; and who is not."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from talk import facts
+
+from soulmem.consolidate.subjects_en import subjects
+from soulmem.text.stopwords import stop_words
+
+TOLD = [
+    ("Rosa lives in Lisbon with her two boys.", "Rosa", "Rosa lives in Lisbon"),
+    ("Henrik works for a shipping company.", "Henrik", "works for a shipping company"),
+    ("Yuki got engaged on Sunday.", "Yuki", "got engaged"),
+    ("Petra is allergic to nuts.", "Petra", "allergic to nuts"),
+    ("Guess what! Olaf plays the trumpet.", "Olaf", "plays the trumpet"),
+    ("Mum hates flying.", "Bo's mum", "hates flying"),
+    ("Grandpa lives in Turin.", "Bo's grandpa", "lives in Turin"),
+    ("我侄女叫甜甜。", "小波", "侄女叫甜甜"),
+    ("我岳父姓刘。", "小波的岳父", "姓刘"),
+    ("我姓欧阳。", "小波", "姓欧阳"),
+    ("我爷爷当过五年船长。", "小波的爷爷", "当过五年船长"),
+    ("我妈当过村长。", "小波的妈", "当过村长"),
+]
+
+NOTHING = [
+    "Everybody loves pizza.",
+    "Nobody works at the bakery any more.",
+    "Silence hates company, and silence wins.",
+    "Life is moving to Mars.",
+    "Research shows that fear lives in Rome.",
+    "Coffee works for me.",
+    "Does Olaf work at the bakery?",
+    "If Petra lived in Rome, I would visit her.",
+    "Maybe Petra lives in Rome.",
+    "He said Petra lives in Rome.",
+    "我女儿叫我起床。",
+    "我妹妹叫妈妈起床。",
+    "我儿子叫个不停。",
+    "我女儿叫什么好呢？",
+    "他姓什么来着？",
+    "假如我当过船长就好了。",
+]
+
+
+@pytest.mark.parametrize(("line", "subject", "holds"), TOLD)
+def test_what_is_told_of_them_is_remembered(line: str, subject: str, holds: str) -> None:
+    assert any((fact.subject == subject or holds in fact.text) and holds in fact.text for fact in facts(line))
+
+
+@pytest.mark.parametrize("line", NOTHING)
+def test_what_is_said_of_nobody_is_not(line: str) -> None:
+    assert [fact.text for fact in facts(line)] == []
+
+
+def test_a_day_of_every_year_is_told_though_nobody_knows_when_it_was_said() -> None:
+    assert [fact.value for fact in facts("My birthday is on the 3rd of March.", sent_at=None)] == ["03-03"]
+    assert [fact.value for fact in facts("我的生日是五月二十号。", sent_at=None)] == ["05-20"]
+    assert [fact.when for fact in facts("My birthday is on the 3rd of March.", sent_at=None)] == [None]
+    assert facts("My birthday is tomorrow.", sent_at=None) == ()
+
+
+@given(st.text("abcdefghij", min_size=3, max_size=9).filter(lambda word: word not in stop_words()))
+def test_a_word_that_stands_somewhere_in_lower_case_is_no_name(word: str) -> None:
+    line = f"{word.capitalize()} lives in Rome."
+    assert list(subjects([line, f"I like {word} a lot."])) == []
+    assert set(subjects([line])) <= {word.capitalize()}

@@ -1,0 +1,113 @@
+"""A character drawn from a text: whose sentences these are, what they tell, and the line each note leads back to."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from soulmem.ingest.answers import Answers, document
+from soulmem.ingest.contract import Document
+from soulmem.ingest.prose import Doing, read_prose
+from soulmem.model.links import Link, TrigToAction
+from soulmem.model.notes import Procedure, Semantic, display_text
+from soulmem.quality import remarks
+
+AT = datetime(2026, 11, 1, tzinfo=UTC)
+EN = """Oda Brandt is a tuner of pianos. She lives in Halden.
+Her brother keeps bees. He always sings.
+
+Oda hums when she is nervous. Whenever it rains, she closes the window.
+She often says "Listen first, then touch." She never locks her door.
+"Not today," Oda said. "Go home," Greta said."""
+ZH = """阿岚是一名修琴师，住在北港。她喜欢喝姜茶。
+阿岚的哥哥叫小满。他总是迟到。
+
+阿岚一紧张就会哼歌。每当下雨时，她都会关上窗户。
+阿岚的口头禅是“先听再碰”。她从不锁门。"""
+
+
+def drawn(name: str, text: str) -> Document:
+    return document(Answers(name=name, text=text), AT, (), "")
+
+
+def links_of(found: Document) -> list[Link]:
+    return [
+        Link(id=str(number), source=link.source_key, target=link.target_key, payload=link.payload, created_at=AT)
+        for number, link in enumerate(found.links)
+    ]
+
+
+def texts(found: Document, kind: type = Semantic) -> dict[str, set[int]]:
+    lines = {said.index: said.line for said in found.messages}
+    return {
+        display_text(note.body): {lines[index] for index in found.drawn.get(note.key, ())}
+        for note in found.notes
+        if isinstance(note.body, kind)
+    }
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "doings", "sayings"),
+    [
+        (
+            "Oda Brandt",
+            EN,
+            [Doing("I am nervous", "hum"), Doing("it rains", "close the window"), Doing("", "never lock her door")],
+            ["Listen first, then touch.", "Not today"],
+        ),
+        ("阿岚", ZH, [Doing("紧张", "会哼歌"), Doing("下雨", "会关上窗户"), Doing("", "从不锁门")], ["先听再碰"]),
+    ],
+)
+def test_habits_and_sayings_are_those_of_the_character(name: str, text: str, doings: list[Doing], sayings: list[str]) -> None:
+    read = read_prose(text, (name,))
+    assert [one.doing for one in read if one.doing] == doings
+    assert [one.saying for one in read if one.saying] == sayings
+
+
+@pytest.mark.parametrize(("name", "text"), [("Oda Brandt", EN), ("阿岚", ZH)], ids=["en", "zh"])
+def test_every_note_leads_to_a_line_of_the_text_and_nothing_is_lacking(name: str, text: str) -> None:
+    found = drawn(name, text)
+    lines = text.split("\n")
+    said = {one.index: one for one in found.messages}
+    for note in found.notes:
+        if note.key.startswith("sit_scenario"):
+            continue  # where patterns belong, which no line says
+        assert found.drawn.get(note.key), note.key
+        assert all(said[index].text in lines[said[index].line - 1] for index in found.drawn[note.key]), note.key
+    acts = {note.key for note in found.notes if isinstance(note.body, Procedure)}
+    assert acts == {link.target_key for link in found.links if isinstance(link.payload, TrigToAction)}
+    assert remarks([replace(note, id=note.key) for note in found.notes], links_of(found)) == []
+
+
+def test_facts_have_the_keys_by_which_talk_corrects_them_and_are_not_told_twice() -> None:
+    found = texts(drawn("Oda Brandt", EN))
+    assert found["Oda Brandt lives in Halden"] == {1} and "She lives in Halden.（Oda Brandt）" not in found
+    keys = [note.key for note in drawn("阿岚", ZH).notes]
+    assert any(key.startswith("fact_阿岚_lives_") for key in keys)
+
+
+def test_what_is_said_of_others_is_not_the_characters() -> None:
+    found = texts(drawn("Oda Brandt", EN))
+    assert found["Her brother keeps bees. He always sings."] == {2}
+    assert "sings" not in str(list(texts(drawn("Oda Brandt", EN), Procedure))) and "Go home" not in str(
+        list(texts(drawn("Oda Brandt", EN), Procedure))
+    )
+    assert "迟到" not in str(list(texts(drawn("阿岚", ZH), Procedure)))
+
+
+@settings(deadline=None, max_examples=30)
+@given(
+    st.lists(
+        st.sampled_from([*EN.split("\n"), *ZH.split("\n"), "Likes: tea", "# Life", "* 外貌：高", "\u2028", "“", "I"]), max_size=8
+    )
+)
+def test_any_text_is_read_and_counted(lines: list[str]) -> None:
+    found = drawn("Oda Brandt", "\n".join(lines))
+    keys = [note.key for note in found.notes]
+    assert len(keys) == len(set(keys)) and found.read == len(keys) + len(found.links) + len(found.messages)
+    assert {link.source_key for link in found.links} | {link.target_key for link in found.links} <= set(keys)
+    assert set(found.drawn) <= set(keys)

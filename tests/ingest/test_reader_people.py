@@ -1,0 +1,247 @@
+"""Chats of people: tables, WhatsApp, Telegram, Discord; and Claude's, whose branches name what they answer."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+from chat_files import chat_bytes
+from hypothesis import given
+from hypothesis import strategies as st
+
+from soulmem.errors import FormatError
+from soulmem.ingest import Document, SaidLine, read
+from soulmem.ingest.formats import detect
+from soulmem.model.messages import Role
+
+AT = datetime(2026, 1, 1, tzinfo=UTC)
+
+
+def lines(document: Document) -> list[SaidLine]:
+    return [line for _, part in document.parts for line in part.messages]
+
+
+def said(document: Document) -> list[tuple[str, str]]:
+    return [(line.speaker, line.text) for line in lines(document) if not line.hidden]
+
+
+def whats(document: Document) -> str:
+    return " ".join(problem.what for problem in document.problems)
+
+
+# Tables.
+
+CELLS = st.text(st.characters(codec="utf-8", exclude_characters="\0\r{<"), max_size=30).filter(str.strip)
+
+
+@given(
+    st.lists(st.tuples(st.sampled_from(["Mira", "Jon", 'Tor "the" 2nd']), CELLS), min_size=1, max_size=8), st.sampled_from(",;\t")
+)
+def test_a_table_is_read_as_it_was_written(rows: list[tuple[str, str]], separator: str) -> None:
+    text = io.StringIO()
+    csv.writer(text, delimiter=separator, lineterminator="\r\n").writerows([("Name", "Message"), *rows])
+    data = ("\ufeff" + text.getvalue()).encode()
+    found = read(data, AT)
+    assert (found.format, said(found)) == ("csv", [(name, cell.strip()) for name, cell in rows])
+    assert read(text.getvalue().encode(), AT, "csv") == found
+
+
+def test_a_table_knows_the_lines_of_its_rows_and_what_is_wrong_with_them() -> None:
+    data = b'sep=;\nSender;Content;Date\nMira;"one\ntwo";2024-05-02 12:00\n;;\nJon\nJon;three;never\n'
+    found = read(data, AT)
+    assert [(line.line, line.text) for line in lines(found)] == [(3, "one\ntwo"), (7, "three")]
+    assert [(problem.line, problem.skipped) for problem in found.problems] == [(6, True), (7, False)]
+    assert "only 1 cells" in whats(found) and '"never" is not a time' in whats(found)
+
+
+def test_a_replika_backup_is_turned_round_and_its_line_ends_are_mended() -> None:
+    found = read(chat_bytes("replika.csv"), AT)
+    assert [(line.role, line.text) for line in lines(found)] == [
+        (Role.CHARACTER, "Is there tea?"),
+        (Role.USER, "No, but there is honey"),
+        (Role.CHARACTER, 'Then I will bring "the good one".\nAnd a spoon.'),
+    ]
+    assert [line.named for line in lines(found)] == [False] * 3, "Rep is the character whose mind it goes into"
+    head, *rows = chat_bytes("replika.csv").decode().splitlines(keepends=True)
+    assert said(read("".join((head, *rows[::-1])).encode(), AT)) == said(found)
+
+
+def test_roles_and_conversations_in_columns() -> None:
+    data = b"session_id,role,content\n1,user,hi\n1,assistant,ho\n2,user,again\n1,system,rules\n"
+    found = read(data, AT)
+    assert [(name, len(part.messages)) for name, part in found.parts] == [("1", 3), ("2", 1)]
+    assert [(line.role, line.hidden) for line in lines(found)][:3] == [
+        (Role.USER, False),
+        (Role.CHARACTER, False),
+        (Role.SYSTEM, True),
+    ]
+    one = read("时间,昵称,内容\n2024/3/12 10:15,小林,灯塔修好了吗？\n2024/3/12 10:16,我,修好了。\n".encode("gb18030"), AT)
+    assert said(one) == [("小林", "灯塔修好了吗？"), ("我", "修好了。")]
+    assert (one.user_name, one.character_name) == ("我", "小林")
+
+
+@pytest.mark.parametrize("data", [b"a,b,c\n1,2,3\n", b"name,age\nMira,3\n", b"text\nhi\n", b"", b"name,message\n"])
+def test_other_tables_are_none(data: bytes) -> None:
+    with pytest.raises(FormatError):
+        read(data, AT, "csv")
+
+
+def test_a_cell_that_is_too_long_or_never_closed_costs_itself() -> None:
+    found = read(b"name,text\nMira,hi\nJon," + b"x" * 200_000 + b"\nMira,ho\n", AT)
+    assert said(found) == [("Mira", "hi"), ("Mira", "ho")]
+    assert [problem.line for problem in found.problems] == [3]
+
+
+# WhatsApp.
+
+
+def test_whatsapp_hides_what_nobody_said() -> None:
+    found = read(chat_bytes("whatsapp.txt"), AT)
+    assert said(found) == [
+        ("Mira", "Is the ferry running?"),
+        ("Jon Ambrose", "Not in this wind.\nAsk again: tomorrow."),
+        ("Mira", "The sea now."),
+    ]
+    assert [line.sent_at for line in lines(found)][1] == datetime(2024, 2, 28, 22, 1, tzinfo=UTC)
+    phone = read(chat_bytes("whatsapp-iphone.txt"), AT)
+    assert said(phone) == [("Mira", "Good morning."), ("Jon", "That is the hedge.")]
+    assert not found.problems and not phone.problems
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "12/03/2024, 10:15 - Mira: hi",
+        "12/03/2024 10:15 - Mira: hi",
+        "2024/3/12 上午10:15 - Mira: hi",
+        "[2024-03-12, 10:15:03] Mira: hi",
+        "[12/03/24, 10:15:03\u202fAM] Mira: hi",
+        "12.03.24, 10:15 - Mira: hi",
+        "12/3/2024, 10:15 a. m. - Mira: hi",
+    ],
+)
+def test_whatsapp_of_many_countries(line: str) -> None:
+    document = read(f"{line}\n{line.replace('12', '13', 1) if '/0' in line or '.0' in line else line}\n".encode(), AT)
+    assert (document.format, said(document)) == ("whatsapp", [("Mira", "hi")] * 2)
+    first = document.messages[0].sent_at
+    assert first is not None
+    assert (first.month, first.day, first.hour) in {(3, 12, 10), (12, 3, 10)}
+
+
+@pytest.mark.parametrize(
+    "text", ["Mira: hi\nJon: ho\n", "2024-03-12 10:15:03 小林\n好\n", "[2024-03-12 10:15] Ada: hi\n[2024-03-12 10:16] Bo: no\n"]
+)
+def test_what_is_another_kind_of_script_is_not_whatsapp(text: str) -> None:
+    assert detect(text.encode()).name in ("script", "qq-text")
+    assert said(read(text.encode(), AT))
+
+
+# Telegram and Discord.
+
+
+def test_telegram_knows_the_sides_of_a_chat_of_two() -> None:
+    found = read(chat_bytes("telegram.json"), AT)
+    assert [(line.role, line.text) for line in lines(found) if not line.hidden] == [
+        (Role.CHARACTER, "Look at this."),
+        (Role.USER, "A heron!"),
+    ]
+    group = read(chat_bytes("telegram-all.json"), AT).conversations[1]
+    assert [(line.speaker, line.role) for line in group.messages] == [("Jon", Role.USER), ("Jon (user7)", Role.USER)]
+
+
+def test_discord_bots_are_characters() -> None:
+    value: Any = json.loads(chat_bytes("discord.json"))
+    for message in value["messages"]:
+        message["author"]["isBot"] = message["author"]["name"] == "mira"
+    found = read(json.dumps(value).encode(), AT)
+    assert [(line.role, line.text) for line in lines(found) if not line.hidden] == [
+        (Role.CHARACTER, "The kettle is on."),
+        (Role.USER, "Coming."),
+    ]
+    assert (found.user_name, found.character_name) == ("Jon", "Mira")
+
+
+# Claude.
+
+
+def test_claude_gives_the_branch_that_was_followed() -> None:
+    found = read(chat_bytes("claude.json"), AT)
+    assert [line.text for line in found.conversations[0].messages] == ["Name my boat.", "Call it Swallow.", "Swallow it is."]
+    assert 'files that were attached are not read: ["plan.txt"]' in whats(found)
+    value: Any = json.loads(chat_bytes("claude.json"))
+    value[0]["current_leaf_message_uuid"] = "m2"
+    assert [line.text for line in read(json.dumps(value).encode(), AT).conversations[0].messages] == ["Name my boat.", "NEVER"]
+    for message in value[0]["chat_messages"]:
+        del message["parent_message_uuid"]
+        message.pop("content", None)
+    assert len(read(json.dumps(value).encode(), AT).conversations[0].messages) == 4
+
+
+# ChatGPT, as it is now.
+
+
+def chatgpt(*messages: tuple[str, dict[str, Any], dict[str, Any]]) -> Document:
+    nodes = {
+        str(number): {
+            "parent": str(number - 1) if number else None,
+            "message": {"author": {"role": role}, "content": content, **more},
+        }
+        for number, (role, content, more) in enumerate(messages)
+    }
+    return read(json.dumps([{"title": "t", "mapping": nodes, "current_node": str(len(messages) - 1)}]).encode(), AT)
+
+
+def test_chatgpt_spoken_and_shown() -> None:
+    spoken = {
+        "content_type": "multimodal_text",
+        "parts": [{"content_type": "audio_transcription", "text": "Can you hear me?"}, {"content_type": "audio_asset_pointer"}],
+    }
+    cited = {"content_type": "text", "parts": ["Yes \ue200cite\ue202turn0search1\ue201, clearly【12†source】."]}
+    canvas = {"content_type": "code", "text": '{"name": "poem"}'}
+    about = {"content_type": "user_editable_context", "user_profile": "NEVER", "user_instructions": "NEVER"}
+    found = chatgpt(
+        ("user", about, {"metadata": {"is_visually_hidden_from_conversation": True}}),
+        ("user", spoken, {}),
+        ("assistant", canvas, {"recipient": "canmore.create_textdoc"}),
+        ("assistant", {"content_type": "thoughts", "thoughts": [{"content": "NEVER"}]}, {}),
+        ("assistant", cited, {}),
+    )
+    assert said(found) == [("user", "Can you hear me?"), ("assistant", "Yes , clearly.")]
+    assert "NEVER" not in repr(lines(found))
+
+
+# Names that stand above what was said.
+
+
+def test_kinlog_says_the_same_in_its_three_forms() -> None:
+    text, page, value = (read(chat_bytes(f"kinlog.{ending}"), AT) for ending in ("txt", "html", "json"))
+    assert said(text) == said(page) == said(value)
+    assert said(text)[0] == ("Mira", "*waves* Tea & toast?")
+    assert said(text)[2] == ("Mira", "There is jam.\n\nAnd honey.")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Roses\nare red\n\nViolets\nare blue\n\nSugar\nis sweet\n",
+        "Chorus\nla la\n\nVerse 1\nlo lo\n\nChorus\nla la\n\nVerse 2\nlu lu\n",
+        "A title\n\nOne paragraph.\n\nAnother one,\nof two lines.\n",
+        "on('a', () => {\n  x\n\nat('b', () => {\n  y\n\non('a', () => {\n  x\n\nat('b', () => {\n  z\n",
+    ],
+)
+def test_prose_and_songs_have_no_speakers(text: str) -> None:
+    with pytest.raises(FormatError):
+        detect(text.encode())
+
+
+def test_gemini_answers_are_words_and_lines() -> None:
+    assert said(read(chat_bytes("gemini.json"), AT)) == [
+        ("user", "Name my boat."),
+        ("assistant", "Two names:\n\n- Swallow\n- Heron"),
+        ("user", "And a shorter one?"),
+        ("assistant", "Tern & co."),
+    ]

@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import dataclass, field
+from sys import intern
 
 _BLOCKS = "|".join(
     (
@@ -170,5 +171,6 @@ def _paired(text: str) -> frozenset[str]:
 
 
 def speaker_name(value: object) -> str:
-    """A name as it is compared: in NFC, without white space around it; empty if ``value`` is no text."""
-    return unicodedata.normalize("NFC", value).strip() if isinstance(value, str) else ""
+    """A name as it is compared: in NFC, without white space around it; empty if ``value`` is no text. The same name is the same
+    object, however many lines have it."""
+    return intern(unicodedata.normalize("NFC", value).strip()) if isinstance(value, str) else ""

@@ -12,7 +12,8 @@ MAPPED = 32 * 2**20
 
 Data = bytes | mmap
 
-_PIECE = 8 * 2**20
+#: Files are gone through in pieces of so many bytes.
+PIECE = 2**20
 
 
 def contents(path: Path) -> Data:
@@ -26,24 +27,17 @@ def contents(path: Path) -> Data:
 def digest(data: Data) -> str:
     """SHA-256 (hex) of ``data``."""
     hashed = sha256()
-    for begin in range(0, len(data), _PIECE):
-        hashed.update(data[begin : begin + _PIECE])
-        _let_go(data, begin, begin + _PIECE)
+    for piece in byte_pieces(data):
+        hashed.update(piece)
     return hashed.hexdigest()
 
 
-def byte_lines(data: Data, start: int = 0) -> Iterator[tuple[int, bytes]]:
-    """The lines of ``data`` from ``start`` on that are not empty, with their 1-based numbers, without white space around them."""
-    number, held = 0, 0
-    while start < len(data):
-        end = data.find(b"\n", start)
-        end = len(data) if end < 0 else end
-        line, start, number = data[start:end].strip(b" \t\r"), end + 1, number + 1
-        if line:
-            yield number, line
-        if start - held > _PIECE:
-            _let_go(data, held, start)
-            held = start
+def byte_pieces(data: Data, start: int = 0, end: int | None = None) -> Iterator[bytes]:
+    """The bytes from ``start`` up to ``end`` in pieces; of a mapped file no more than one is kept in memory."""
+    end = len(data) if end is None else end
+    for begin in range(start, end, PIECE):
+        yield bytes(data[begin : min(begin + PIECE, end)])
+        _let_go(data, begin, begin + PIECE)
 
 
 def _let_go(data: Data, begin: int, end: int) -> None:

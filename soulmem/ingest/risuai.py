@@ -12,9 +12,11 @@ from datetime import datetime
 from typing import Any
 
 from soulmem.ingest.contract import Document, Format, Problem
-from soulmem.ingest.encodings import decode_json, head
-from soulmem.ingest.placed import Placed, line_of, placed
-from soulmem.ingest.transcript import Transcript, document
+from soulmem.ingest.encodings import Text, head
+from soulmem.ingest.json_places import Cursor
+from soulmem.ingest.mapped import Data
+from soulmem.ingest.placed import ANY, Made, Placed, line_of, placed
+from soulmem.ingest.transcript import Said, Transcript, document
 from soulmem.model.messages import Role
 
 _DEPTH = 5
@@ -30,14 +32,14 @@ def sniff(data: bytes) -> float:
     return 0.9 if _PAGE.search(text) else 0.0
 
 
-def read(data: bytes, at: datetime) -> Document:
+def read(data: Data, at: datetime) -> Document:
     """The messages of one chat, or of all.
 
     :raises FormatError: there is not one message in it."""
     del at
-    decoded = decode_json(data)
-    tree = placed(_json(decoded.text), _DEPTH)
-    problems = [*decoded.problems, *([Problem(tree.line, tree.broken)] if tree.broken else [])]
+    text = Text(data, json=True)
+    tree = placed(_json(text), _DEPTH, _MADE)
+    problems = [*text.problems, *([Problem(tree.line, tree.broken)] if tree.broken else [])]
     held = tree.value.get("data") if isinstance(tree.value, dict) else None
     several = isinstance(held, list)
     chats = held if isinstance(held, list) else [held]
@@ -45,10 +47,15 @@ def read(data: bytes, at: datetime) -> Document:
     return document(FORMAT.name, told, problems)
 
 
-def _json(text: str) -> str:
+def _json(text: Text) -> Cursor:
     """The JSON of a page, its lines where they were; other text as it is."""
+    first = next(filter(None, map(str.lstrip, text.pieces())), "")[:1]
+    return Cursor(text.pieces() if first == "{" else _json_of_page("".join(text.pieces())))
+
+
+def _json_of_page(text: str) -> str:
     mark = _PAGE.search(text)
-    if mark is None or text.lstrip()[:1] == "{":
+    if mark is None:
         return text
     end = text.find("</div>", mark.end())
     inner = text[mark.end() : end if end >= 0 else len(text)]
@@ -60,20 +67,19 @@ def _chat(chat: dict[str, Any], line: int, several: bool) -> Transcript:
     name, ident = chat.get("name"), chat.get("id")
     told = Transcript(name=name.strip() if several and isinstance(name, str) else "", id=ident if isinstance(ident, str) else "")
     messages = chat.get("message")
-    for message in messages if isinstance(messages, list) else ():
-        _message(told, message, line_of(message, line))
+    for said in messages if isinstance(messages, list) else ():
+        told.take(said, line)
     return told
 
 
-def _message(told: Transcript, message: Any, line: int) -> None:
+def _said(message: Any) -> Said:
     if not isinstance(message, Placed):
-        told.skip(line, "this is not a message")
-        return
+        return Said(None, skipped="this is not a message")
     comment = bool(message.get("isComment"))
     role = Role.SYSTEM if comment else Role.USER if message.get("role") == "user" else Role.CHARACTER
     saying = message.get("saying")
-    told.say(
-        line,
+    return Said(
+        message.line,
         role,
         message.get("data"),
         speaker=message.get("name"),
@@ -83,4 +89,8 @@ def _message(told: Transcript, message: Any, line: int) -> None:
     )
 
 
-FORMAT = Format("risuai", "RisuAI chat, or all chats of a character (.json, .html)", sniff, read)
+# What follows a message is read when it is made: a chat is not held.
+_MADE = Made({("data", "message", ANY): _said, ("data", ANY, "message", ANY): _said})
+
+
+FORMAT = Format("risuai", "RisuAI chat, or all chats of a character (.json, .html)", sniff, read, stream=read)

@@ -15,7 +15,8 @@ from typing import Any
 
 from soulmem.errors import FormatError
 from soulmem.ingest.contract import Document, Format, Problem
-from soulmem.ingest.encodings import decode_json, head
+from soulmem.ingest.encodings import Text, head
+from soulmem.ingest.mapped import Data
 from soulmem.ingest.times import iso, rfc3339
 from soulmem.model.messages import Chat, Message, Role
 
@@ -48,20 +49,20 @@ def sniff(data: bytes) -> float:
     return 1.0 if head(data).lstrip().startswith('{"soulmem": "messages"') else 0.0
 
 
-def read(data: bytes, at: datetime) -> Document:
+def read(data: Data, at: datetime) -> Document:
     """The chats and messages of an exported file.
 
     :raises FormatError: not such a file, or of a newer version.
     """
-    decoded = decode_json(data)
-    lines = decoded.text.split("\n")
-    _check_header(lines[0])
+    text = Text(data, json=True)
+    lines = text.lines()
+    _check_header(next(lines)[1])
     chats: list[Chat] = []
     messages: list[Message] = []
     kept: dict[str, Any] = {}
-    problems = list(decoded.problems)
+    problems: list[Problem] = []
     number = 0
-    for place, line in enumerate(lines[1:], start=2):
+    for place, line in lines:
         if not line.strip():
             continue
         number += 1
@@ -82,7 +83,7 @@ def read(data: bytes, at: datetime) -> Document:
         read=number,
         chats=tuple(chats),
         archived=tuple(messages),
-        problems=tuple(problems),
+        problems=(*text.problems, *problems),
         kept=kept,
     )
 
@@ -136,4 +137,4 @@ def _texts(name: str, value: Any) -> tuple[str, ...]:
     return tuple(value)
 
 
-FORMAT = Format("soulmem-messages", "messages exported by soulmem (.messages.jsonl)", sniff, read)
+FORMAT = Format("soulmem-messages", "messages exported by soulmem (.messages.jsonl)", sniff, read, stream=read)

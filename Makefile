@@ -6,7 +6,7 @@
 #   make notebook  a notebook in the browser: NOTEBOOK=decay, association or week; MIND=NAME, else a demonstration
 #   make lint      ruff, formatting, types
 #   make bench     the benchmarks
-#   make fuzz      fuzzing of every reader, or of one: FORMAT=qq; SECONDS=600 of processor time for each; Linux only
+#   make fuzz      fuzzing of every reader, or of one: FORMAT=qq; SECONDS=600 by the clock for each; Linux only
 #   make lock      new lock files
 #   make clean     everything that was made, environments too
 #

@@ -28,9 +28,12 @@ _FORMS: dict[str, Callable[[Change, bytes], bytes]] = {
     "card-webp": Change.webp,
     "card-zip": Change.zip,
     "card-yaml": Change.yaml,
+    "csv": Change.lines,
+    "kinlog": Change.lines,
     "qq-text": Change.lines,
     "risuai-text": Change.lines,
     "script": Change.lines,
+    "whatsapp": Change.lines,
 }
 #: Readers that look at much the same fields share the words of these modules.
 _ALSO: dict[str, ModuleType] = {"graph-json": graph_nodes, "lorebook": entry}

@@ -8,6 +8,7 @@ from typing import Any
 from soulmem.ingest.contract import Document, Format
 from soulmem.ingest.encodings import head
 from soulmem.ingest.json_places import first_names
+from soulmem.ingest.mapped import Data
 from soulmem.ingest.one_list import one_conversation
 from soulmem.ingest.transcript import Transcript
 from soulmem.model.messages import Role
@@ -20,7 +21,7 @@ def sniff(data: bytes) -> float:
     return 0.9 if opening == "{" and "messages" in names and '"msg"' in text and '"mes"' not in text else 0.0
 
 
-def read(data: bytes, at: datetime) -> Document:
+def read(data: Data, at: datetime) -> Document:
     """The messages, in file order.
 
     :raises FormatError: there is not one message in it."""
@@ -46,4 +47,4 @@ def _message(told: Transcript, message: Any, line: int) -> None:
     )
 
 
-FORMAT = Format("agnai", "Agnai chat (.json)", sniff, read)
+FORMAT = Format("agnai", "Agnai chat (.json)", sniff, read, stream=read)

@@ -18,7 +18,8 @@ from typing import Any
 from soulmem.errors import FormatError
 from soulmem.ingest.cards.pictures import Picture, as_text
 from soulmem.ingest.contract import Document, Format, Problem
-from soulmem.ingest.encodings import decode_json, head
+from soulmem.ingest.encodings import Text, head
+from soulmem.ingest.mapped import Data
 from soulmem.ingest.times import iso, rfc3339
 from soulmem.model.messages import Chat, Message, Role
 
@@ -57,21 +58,21 @@ def sniff(data: bytes) -> float:
     return 1.0 if head(data).lstrip().startswith('{"soulmem": "messages"') else 0.0
 
 
-def read(data: bytes, at: datetime) -> Document:
+def read(data: Data, at: datetime) -> Document:
     """The chats and messages of an exported file.
 
     :raises FormatError: not such a file, or of a newer version.
     """
-    decoded = decode_json(data)
-    lines = decoded.text.split("\n")
-    _check_header(lines[0])
+    text = Text(data, json=True)
+    lines = text.lines()
+    _check_header(next(lines)[1])
     chats: list[Chat] = []
     messages: list[Message] = []
     kept: dict[str, Any] = {}
     pictures: dict[str, str] = {}
-    problems = list(decoded.problems)
+    problems: list[Problem] = []
     number = 0
-    for place, line in enumerate(lines[1:], start=2):
+    for place, line in lines:
         if not line.strip():
             continue
         number += 1
@@ -95,7 +96,7 @@ def read(data: bytes, at: datetime) -> Document:
         read=number,
         chats=tuple(chats),
         archived=tuple(messages),
-        problems=tuple(problems),
+        problems=(*text.problems, *problems),
         kept=kept,
         pictures=pictures,
     )
@@ -158,4 +159,4 @@ def _texts(name: str, value: Any) -> tuple[str, ...]:
     return tuple(value)
 
 
-FORMAT = Format("soulmem-messages", "messages exported by soulmem (.messages.jsonl)", sniff, read)
+FORMAT = Format("soulmem-messages", "messages exported by soulmem (.messages.jsonl)", sniff, read, stream=read)

@@ -7,16 +7,19 @@ backwards, as it does where it gives none.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from datetime import datetime
+from sys import intern
 from typing import Any
 
 from soulmem.ingest.chat_text import speaker_name
 from soulmem.ingest.contract import Document, Format
 from soulmem.ingest.encodings import head
 from soulmem.ingest.json_places import first_names
-from soulmem.ingest.placed import line_of, read_tree
+from soulmem.ingest.mapped import Data
+from soulmem.ingest.placed import ANY, Made, Placed, line_of, read_tree
 from soulmem.ingest.times import message_time
-from soulmem.ingest.transcript import Transcript, document
+from soulmem.ingest.transcript import Said, Transcript, document, emptied
 from soulmem.model.messages import Role
 
 # Histories, messages, and the objects around them; a turn is read whole or not at all.
@@ -34,17 +37,17 @@ def sniff(data: bytes) -> float:
     return 0.9 if "turns" in names and '"candidates"' in text else 0.0
 
 
-def read(data: bytes, at: datetime) -> Document:
+def read(data: Data, at: datetime) -> Document:
     """The messages of all conversations, oldest first.
 
     :raises FormatError: there is not one message in it."""
     del at
     text = head(data)
     turns = _DEPTH_OF_TURNS - int(text.lstrip("\ufeff \t\r\n")[:1] == "[")
-    value, problems = read_tree(data, turns if '"candidates"' in text else _DEPTH)
+    value, problems = read_tree(data, turns if '"candidates"' in text else _DEPTH, _MADE)
     named = _character_named(value)
     told = [_history(one, named) for one in _histories(value)]
-    told += [_turns(one, named) for one in _talks(value)]
+    told += [_turns(one, named) for one in list(_talks(value))]
     if len(told) == 1:
         told[0].name = ""
     return document(FORMAT.name, told, problems)
@@ -75,14 +78,21 @@ def _history(history: dict[str, Any], named: str | None) -> Transcript:
     told = Transcript(name=_id(history.get("external_id")) or "history", character=named)
     messages = history.get("msgs")
     for message in messages if isinstance(messages, list) else ():
-        line = line_of(message, line_of(history, 1))
-        source = message.get("src") if isinstance(message, dict) else None
-        if not isinstance(source, dict):
-            told.skip(line, "this is not a message with a source (src)")
-            continue
-        role = Role.USER if _is_human(source, message) else Role.CHARACTER
-        told.say(line, role, message.get("text"), speaker=_name(source), sent_at=message.get("created"))
+        told.take(message if isinstance(message, Said) else _said(message), line_of(history, 1))
     return told
+
+
+def _said(message: Any) -> Said:
+    line = _line(message)
+    source = message.get("src") if isinstance(message, dict) else None
+    if not isinstance(source, dict):
+        return Said(line, skipped="this is not a message with a source (src)")
+    role = Role.USER if _is_human(source, message) else Role.CHARACTER
+    return Said(line, role, message.get("text"), speaker_name(_name(source)), message.get("created"))
+
+
+def _line(value: object) -> int | None:
+    return value.line if isinstance(value, Placed) else None
 
 
 def _is_human(source: dict[str, Any], message: dict[str, Any]) -> bool:
@@ -102,32 +112,50 @@ def _id(value: object) -> str:
 # Turns.
 
 
+@dataclass(frozen=True, slots=True)
+class _Turn:
+    """What is used of a turn. ``chat``: the id of its chat, if it says of which it is."""
+
+    said: Said
+    chat: str | None
+    time: datetime | None
+
+
 def _talks(value: Any) -> Iterator[list[Any]]:
     """The lists of turns of a file: one conversation, or several."""
     if isinstance(value, dict):
         value = [value] if isinstance(value.get("turns"), list) else value.get("chats")
     if not isinstance(value, list):
         return
-    if any(isinstance(one, dict) and "candidates" in one for one in value):
+    if any(isinstance(one, _Turn) or _is_turn(one) for one in value):
         yield value
     yield from (one["turns"] for one in value if isinstance(one, dict) and isinstance(one.get("turns"), list))
 
 
+def _is_turn(value: Any) -> bool:
+    return isinstance(value, dict) and "candidates" in value
+
+
 def _turns(turns: list[Any], named: str | None) -> Transcript:
-    told = Transcript(name=_chat_id(turns), character=named)
-    for turn in _oldest_first(turns):
-        _turn(told, turn, line_of(turn, 1))
+    made = [turn if isinstance(turn, _Turn) else _turn(turn) for turn in turns]
+    told = Transcript(name=next((turn.chat for turn in made if turn.chat is not None), "") or "chat", character=named)
+    times = [turn.time for turn in made if turn.time is not None]
+    if not times or times[0] >= times[-1]:
+        made.reverse()
+    turns.clear()
+    for turn in emptied(made):
+        told.take(turn.said, 1)
     return told
 
 
-def _chat_id(turns: list[Any]) -> str:
-    keys = (turn.get("turn_key") for turn in turns if isinstance(turn, dict))
-    return next((_id(key.get("chat_id")) for key in keys if isinstance(key, dict)), "") or "chat"
+def _turn(turn: Any) -> _Turn:
+    key = turn.get("turn_key") if isinstance(turn, dict) else None
+    return _Turn(_said_in(turn), intern(_id(key.get("chat_id"))) if isinstance(key, dict) else None, _time(turn))
 
 
-def _oldest_first(turns: list[Any]) -> list[Any]:
-    times = [moment for turn in turns if (moment := _time(turn)) is not None]
-    return turns if times and times[0] < times[-1] else turns[::-1]
+def _element(value: Any) -> Any:
+    """An element of the list that a file is: a turn, or something that holds some."""
+    return _turn(value) if _is_turn(value) and "turns" not in value and "msgs" not in value else value
 
 
 def _time(turn: Any) -> datetime | None:
@@ -137,21 +165,14 @@ def _time(turn: Any) -> datetime | None:
         return None
 
 
-def _turn(told: Transcript, turn: Any, line: int) -> None:
+def _said_in(turn: Any) -> Said:
     author = turn.get("author") if isinstance(turn, dict) else None
     chosen = _chosen(turn) if isinstance(turn, dict) else None
     if chosen is None:
-        told.skip(line, "this is not a turn with candidates")
-        return
+        return Said(_line(turn), skipped="this is not a turn with candidates")
     source = author if isinstance(author, dict) else {}
-    human = bool(source.get("is_human"))
-    told.say(
-        line,
-        Role.USER if human else Role.CHARACTER,
-        chosen.get("raw_content"),
-        speaker=source.get("name"),
-        sent_at=turn.get("create_time"),
-    )
+    role = Role.USER if bool(source.get("is_human")) else Role.CHARACTER
+    return Said(_line(turn), role, chosen.get("raw_content"), speaker_name(source.get("name")), turn.get("create_time"))
 
 
 def _chosen(turn: dict[str, Any]) -> dict[str, Any] | None:
@@ -162,4 +183,17 @@ def _chosen(turn: dict[str, Any]) -> dict[str, Any] | None:
     return next(named, candidates[0] if candidates else None)
 
 
-FORMAT = Format("character-ai", "Character.AI dump, also by CAI-Tools (.json)", sniff, read)
+# What follows a message is read when it is made: a dump is not held.
+_MADE = Made(
+    {
+        ("histories", "histories", ANY, "msgs", ANY): _said,
+        ("histories", ANY, "msgs", ANY): _said,
+        (ANY, "msgs", ANY): _said,
+        ("msgs", ANY): _said,
+        ("turns", ANY): _turn,
+        (ANY,): _element,
+    }
+)
+
+
+FORMAT = Format("character-ai", "Character.AI dump, also by CAI-Tools (.json)", sniff, read, stream=read)

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from itertools import islice
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
-from soulmem.ingest.contract import Problem
-from soulmem.ingest.encodings import decode_json, is_suspect, marked
-from soulmem.ingest.json_places import BrokenJSONError, Cursor, Lines, parse
-from soulmem.ingest.mapped import Data, byte_lines
+from soulmem.ingest import mapped
+from soulmem.ingest.encodings import Text, numbered_lines
+from soulmem.ingest.json_places import BEHIND, BrokenJSONError, Cursor, parse
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,64 +24,115 @@ class Item:
     within: list[Any] | None = None
 
 
-_RAW = 2000
+# A first line of more pieces of a file is not held, but gone through.
+_LONG = 4
 
 
-def items(text: str, inside: str | None = None) -> Iterator[Item]:
+def items(text: Text, inside: str | None = None) -> Iterator[Item]:
     """All values of ``text`` in file order; arrays are opened, and so is the member ``inside`` of objects.
 
     A broken line is given as such, and reading goes on behind it; a broken document ends there.
     """
-    whole = one_document(text)
-    for item in _document(text, inside) if whole else _lines(text):
-        if item.broken is None and not whole:
+    layout = layout_of(text, inside)
+    if layout.one:
+        yield from _document(Cursor(text.pieces()), inside)
+        return
+    lines = Lines(text, layout)
+    if lines.first is not None:
+        yield from _long_line(lines.first, inside)
+    for number, line in lines:
+        item = _line(line, number)
+        if item.broken is None:
             yield from _opened(item, inside)
         else:
             yield item
 
 
-class NotLinesError(Exception):
-    """The file is not UTF-8 with one value in every line. Never leaves the readers."""
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """How the values of a file stand in it: it is ``one`` over several lines, or has one in every line, the first of which is
+    ``long``, too long to be held, and known to be whole."""
+
+    one: bool
+    long: bool = False
 
 
-def streamed(data: Data, problems: list[Problem]) -> Iterator[Item]:
-    """All values of a file of UTF-8 lines, as :func:`items` gives them, without holding the file. What had to be mended is added
-    to ``problems``.
-
-    :raises NotLinesError: it is something else; then what was given is void."""
-    encoding, start = marked(bytes(data[:4]))
-    begun = "\n".join(_decoded(line) for _, line in islice(byte_lines(data, start), 2))
-    if encoding not in (None, "utf-8") or one_document(begun):
-        raise NotLinesError
-    for number, line in byte_lines(data, start):
-        text = _decoded(line)
-        if is_suspect(text):
-            decoded = decode_json(text.encode("utf-8"))
-            text = decoded.text
-            problems += [replace(problem, line=number) for problem in decoded.problems]
-        yield from _opened_line(_line(text, number)) if text else ()
+def layout_of(text: Text, inside: str | None = None) -> Layout:
+    """How the values of ``text`` stand in it. It is one value over several lines if its first line is no value of its own, nor
+    a broken one before others. ``inside``: an object that has this member more than once is not long."""
+    longest = _LONG * mapped.PIECE
+    begun = text.begin(longest)
+    first, second = _first_lines(begun)
+    if first[:1] not in ("[", "{"):
+        return Layout(one=False)
+    if second or len(begun) < longest:
+        return Layout(one=not _is_whole(first) and _goes_on(first, second))
+    line = _FirstLine(text.pieces())
+    whole, several = _surveyed(Cursor(line.pieces()), inside)
+    one = not whole and _goes_on(first, next(filter(str.strip, line.behind()), "").strip())
+    return Layout(one, long=whole and not several)
 
 
-def _decoded(line: bytes) -> str:
-    try:
-        return line.decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise NotLinesError from error
-
-
-def _opened_line(item: Item) -> Iterator[Item]:
-    if item.broken is None:
-        yield from _opened(item, None)
-    else:
-        yield item
-
-
-def one_document(text: str) -> bool:
-    """Whether the file is one value over several lines: its first line is no value of its own, nor a broken one before others."""
-    first, second = _first_lines(text)
-    if first[:1] not in ("[", "{") or _is_whole(first):
-        return False
+def _goes_on(first: str, second: str) -> bool:
+    """Whether a first line that is not a whole value begins one over several lines."""
     return not second or len(first) == 1 or not (first[:1] == "{" and second[:1] == "{")
+
+
+def _surveyed(cursor: Cursor, inside: str | None) -> tuple[bool, bool]:
+    """Whether a line is a whole value, and whether it is one that must be held: nested too deeply, or with several members
+    ``inside``."""
+    names: list[str] = []
+    try:
+        cursor.skip(named=names)
+    except BrokenJSONError as broken:
+        return broken.too_deep, True
+    return not cursor.peek(), inside is not None and names.count(inside) > 1
+
+
+class _FirstLine:
+    """The first line of a text that is not empty, piece by piece, and what is behind it. ``number``: its 1-based number."""
+
+    def __init__(self, pieces: Iterator[str]) -> None:
+        self.number, begun = 1, ""
+        while not begun and (piece := next(pieces, None)) is not None:
+            begun = piece.lstrip(" \t\r\n")
+            self.number += piece.count("\n", 0, len(piece) - len(begun))
+        self._rest = chain((begun,), pieces)
+        self._line = self._to_its_end()
+
+    def pieces(self) -> Iterator[str]:
+        """The line, which is gone through once."""
+        return self._line
+
+    def behind(self) -> Iterator[str]:
+        """The text behind the line."""
+        for _ in self._line:
+            pass
+        return self._rest
+
+    def _to_its_end(self) -> Iterator[str]:
+        for piece in self._rest:
+            line, end, behind = piece.partition("\n")
+            yield line
+            if end:
+                self._rest = chain((behind,), self._rest)
+                return
+
+
+class Lines:
+    """The lines of a text that are not empty, with their 1-based numbers, without space around them. ``first``: a cursor in the
+    first, where it is long, to be gone through before the others are."""
+
+    def __init__(self, text: Text, layout: Layout) -> None:
+        self._text = text
+        self._long = _FirstLine(text.pieces()) if layout.long else None
+        self.first = Cursor(self._long.pieces(), self._long.number) if self._long else None
+
+    def __iter__(self) -> Iterator[tuple[int, str]]:
+        others = numbered_lines(self._long.behind(), self._long.number + 1) if self._long else self._text.lines()
+        for number, whole in others:
+            if line := whole.strip(" \t\r"):
+                yield number, line
 
 
 def _first_lines(text: str) -> tuple[str, str]:
@@ -107,26 +157,11 @@ def _is_whole(line: str) -> bool:
     return True
 
 
-def _lines(text: str) -> Iterator[Item]:
-    for number, line in text_lines(text):
-        yield _line(line, number)
-
-
-def text_lines(text: str) -> Iterator[tuple[int, str]]:
-    """The lines that are not empty, with their 1-based numbers, without space around them."""
-    start, number = 0, 0
-    while start < len(text):
-        end = _line_end(text, start)
-        line, start, number = text[start:end].strip(" \t\r"), end + 1, number + 1
-        if line:
-            yield number, line
-
-
 def _line(line: str, number: int) -> Item:
     try:
         return Item(number, parse(line))
     except BrokenJSONError as broken:
-        return Item(number, broken=f"broken JSON: {broken.what} at character {broken.offset + 1}", raw=line[:_RAW])
+        return Item(number, broken=f"broken JSON: {broken.what} at character {broken.offset + 1}", raw=line[:BEHIND])
 
 
 def _opened(item: Item, inside: str | None) -> Iterator[Item]:
@@ -138,33 +173,47 @@ def _opened(item: Item, inside: str | None) -> Iterator[Item]:
             yield Item(item.line, element)
 
 
-def _document(text: str, inside: str | None) -> Iterator[Item]:
-    cursor, lines = Cursor(text), Lines(text)
+def _long_line(cursor: Cursor, inside: str | None) -> Iterator[Item]:
+    """The items of a line that is a whole value, as :func:`_opened` gives them."""
+    line, within = cursor.line(), list[Any]()
     try:
         if cursor.peek() == "[":
-            yield from _elements(cursor, lines, inside)
+            for _ in cursor.elements():
+                yield from _opened(Item(line, [cursor.value()]), inside)
         else:
-            yield from _object(cursor, lines, inside)
+            yield from _object(cursor, inside, lambda: (Item(line, cursor.value(), within=within) for _ in cursor.elements()))
+    except BrokenJSONError as broken:  # what was nested less deeply, gone through by its parts
+        yield Item(line, broken=f"broken JSON: {broken.what}")
+
+
+def _document(cursor: Cursor, inside: str | None) -> Iterator[Item]:
+    try:
+        if cursor.peek() == "[":
+            yield from _elements(cursor, inside)
+        else:
+            yield from _object(cursor, inside, lambda: _elements(cursor, None))
         if cursor.peek():
             raise BrokenJSONError("there is more text behind the end", cursor.offset)
     except BrokenJSONError as broken:
-        line = text.count("\n", 0, broken.offset) + 1
         what = f"broken JSON: {broken.what}; nothing behind it can be read"
-        yield Item(line, broken=what, raw=text[max(0, broken.offset - _RAW) : broken.offset])
+        raw = cursor.text[max(0, broken.offset - BEHIND) : broken.offset]
+        yield Item(cursor.line_at(broken.offset), broken=what, raw=raw)
 
 
-def _elements(cursor: Cursor, lines: Lines, inside: str | None) -> Iterator[Item]:
-    for offset in cursor.elements():
-        yield from _opened(Item(lines.at(offset), cursor.value()), inside)
+def _elements(cursor: Cursor, inside: str | None) -> Iterator[Item]:
+    for line in cursor.elements():
+        yield from _opened(Item(line, cursor.value()), inside)
 
 
-def _object(cursor: Cursor, lines: Lines, inside: str | None) -> Iterator[Item]:
-    line, value, opened = lines.at(cursor.offset), dict[str, Any](), False
+def _object(cursor: Cursor, inside: str | None, opened: Callable[[], Iterator[Item]]) -> Iterator[Item]:
+    """An object, or instead what is ``opened`` of it: the array ``inside``."""
+    cursor.peek()
+    line, value, is_opened = cursor.line(), dict[str, Any](), False
     for name in cursor.members():
         if name == inside and cursor.peek() == "[":
-            opened = True
-            yield from _elements(cursor, lines, None)
+            is_opened = True
+            yield from opened()
         else:
             value[name] = cursor.value()
-    if not opened:
+    if not is_opened:
         yield Item(line, value)

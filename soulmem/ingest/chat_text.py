@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import dataclass, field
+from sys import intern
 
 _BLOCKS = "|".join(
     (
@@ -174,8 +175,8 @@ def _paired(text: str) -> frozenset[str]:
 
 def speaker_name(value: object) -> str:
     """A name as it is compared: in NFC, on one line, without what nobody sees and white space around it; empty if ``value`` is no
-    text."""
+    text. The same name is the same object, however many lines have it."""
     if not isinstance(value, str):
         return ""
     seen = value if value.isascii() else _UNSEEN.sub("", unicodedata.normalize("NFC", value))
-    return (seen if seen.isprintable() else _CONTROL.sub(" ", seen)).strip()
+    return intern((seen if seen.isprintable() else _CONTROL.sub(" ", seen)).strip())

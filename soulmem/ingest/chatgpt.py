@@ -14,7 +14,8 @@ from soulmem.ingest.branches import live_branch
 from soulmem.ingest.contract import Document, Format
 from soulmem.ingest.encodings import head
 from soulmem.ingest.json_places import first_names, preview
-from soulmem.ingest.placed import line_of, objects_with
+from soulmem.ingest.mapped import Data
+from soulmem.ingest.placed import ANY, Made, line_of, read_tree
 from soulmem.ingest.transcript import Transcript, document, with_assistant
 from soulmem.model.messages import Role
 
@@ -32,16 +33,20 @@ def sniff(data: bytes) -> float:
     return 1.0 if "mapping" in names else 0.0
 
 
-def read(data: bytes, at: datetime) -> Document:
+def read(data: Data, at: datetime) -> Document:
     """The conversations, each its live branch.
 
     :raises FormatError: there is not one message in it."""
     del at
-    found, problems = objects_with(data, _DEPTH, "mapping")
-    return document(FORMAT.name, [_conversation(one, line_of(one, 1)) for one in found], problems)
+    value, problems = read_tree(data, _DEPTH, _MADE)
+    held = value if isinstance(value, list) else [_conversation(value)]
+    return document(FORMAT.name, [told for told in held if told is not None], problems)
 
 
-def _conversation(value: dict[str, Any], line: int) -> Transcript:
+def _conversation(value: Any) -> Transcript | None:
+    if not isinstance(value, dict) or "mapping" not in value:
+        return None
+    line = line_of(value, 1)
     told = with_assistant(value.get("title"), value.get("conversation_id") or value.get("id"))
     mapping = value.get("mapping")
     nodes = {name: node for name, node in mapping.items() if isinstance(node, dict)} if isinstance(mapping, dict) else {}
@@ -50,6 +55,10 @@ def _conversation(value: dict[str, Any], line: int) -> Transcript:
         if isinstance(message, dict):
             _message(told, message, line_of(node, line))
     return told
+
+
+# Conversations are read one after another, and not held.
+_MADE = Made({(ANY,): _conversation})
 
 
 def _message(told: Transcript, message: dict[str, Any], line: int) -> None:
@@ -100,4 +109,4 @@ def _parts(told: Transcript, content: dict[str, Any], line: int) -> str:
     return "\n".join(text for text in texts if text)
 
 
-FORMAT = Format("chatgpt", "ChatGPT export, all its conversations (conversations.json)", sniff, read)
+FORMAT = Format("chatgpt", "ChatGPT export, all its conversations (conversations.json)", sniff, read, stream=read)

@@ -1,36 +1,34 @@
-"""From bytes to text that a store can hold: no lone surrogates, no NULs. Lines end at ``\\n`` and nowhere else."""
+"""From bytes to text that a store can hold: no lone surrogates, no NULs. Lines end at ``\\n`` and nowhere else.
+
+A file is decoded piece by piece, as its reader goes on: no more of it is held than the reader keeps.
+"""
 
 from __future__ import annotations
 
 import codecs
 import re
 from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from soulmem.errors import FormatError
-from soulmem.ingest.charsets import GUESSED, codec_named, guessed, is_western, telling_lines, wide
+from soulmem.ingest import mapped
+from soulmem.ingest.charsets import GUESSED, codec_named, guessed, telling_lines
 from soulmem.ingest.contract import Problem
+from soulmem.ingest.encoded import (
+    BOMS,
+    REPLACEMENT,
+    Encoding,
+    encoding_of,
+    is_damaged_utf8,
+    marked,
+    stated_replacements,
+    text_pieces,
+)
+from soulmem.ingest.mapped import Data
 
 #: How much of a file is looked at to tell its format, bytes.
 HEAD_BYTES = 64 * 1024
-
-_BOMS = (
-    (codecs.BOM_UTF8, "utf-8"),
-    (codecs.BOM_UTF32_LE, "utf-32-le"),
-    (codecs.BOM_UTF32_BE, "utf-32-be"),
-    (codecs.BOM_UTF16_LE, "utf-16-le"),
-    (codecs.BOM_UTF16_BE, "utf-16-be"),
-)
-_REPLACEMENT = "\ufffd"
-#: What to do where the encoding was guessed wrong.
-OTHERWISE = "if its words are not right, name the right one: --encoding"
-_ABOVE_ASCII = bytes(range(0x80, 0x100))
-# Up to one broken byte in twenty above ASCII is damage to a UTF-8 file; more is another encoding.
-_DAMAGE_SHARE = 20
-# So many bytes may be no UTF-8, or one in a hundred of all, where they make no Chinese either.
-_FEW, _FEW_SHARE = 3, 100
-# A character of GB2312, which text in GB18030 is nearly all of: both of its bytes are high.
-_GB2312 = re.compile(rb"[\xa1-\xf7][\xa1-\xfe]")
 
 _SUSPECT = re.compile(r"\\u(?:[dD][89a-fA-F]|0000)")
 # Escaped backslashes and whole pairs are matched first, so that only what is really alone is left for the named groups.
@@ -38,6 +36,8 @@ _ESCAPES = re.compile(
     r"\\\\|\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}"
     r"|(?P<alone>\\u[dD][89a-fA-F][0-9a-fA-F]{2})|(?P<nul>\\u0000)"
 )
+# What these escapes are made of: where there is none of it, none of them is cut in two.
+_OF_ESCAPES = "\\u0123456789abcdefABCDEF"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,31 +48,72 @@ class Decoded:
     problems: tuple[Problem, ...] = ()
 
 
-def decode(data: bytes) -> Decoded:
-    """The text of ``data``: UTF-8, UTF-16 or UTF-32 by their marks, else UTF-8, else what is most likely (:func:`guessed`).
+class Text:
+    """The text of a file, which is not held but decoded piece by piece: UTF-8, UTF-16 or UTF-32 by their marks, else UTF-8, else
+    what is most likely (:func:`guessed`). NULs are removed; bytes that are damaged in a file which is otherwise UTF-8 become
+    U+FFFD. ``json``: escapes that name a lone surrogate or a NUL are mended as well.
 
-    NULs are removed; bytes that are damaged in a file which is otherwise UTF-8 become U+FFFD. Both are reported.
-    :raises FormatError: ``data`` is in none of these encodings.
+    :raises FormatError: the file is in none of these encodings.
     """
-    encoding, start = marked(data)
-    if encoding is None:
-        decoded = _unmarked(data)
-    else:
-        text = data[start:].decode(encoding, "replace")
-        decoded = Decoded(text, _damage(text, encoding.upper(), before=data.count(_REPLACEMENT.encode(encoding))))
-    return _without_nuls(decoded)
+
+    def __init__(self, data: Data, *, json: bool = False) -> None:
+        self._data, self._json = data, json
+        self._encoding = encoding_of(data)
+        self._problems: tuple[Problem, ...] | None = None
+        self._held: str | None = None
+        if len(data) <= mapped.PIECE:
+            self._held = "".join(self.pieces())
+
+    def pieces(self) -> Iterator[str]:
+        """All of the text, from its beginning."""
+        if self._held is not None:
+            yield self._held
+            return
+        mending = _Mending(self._encoding)
+        mended = map(mending.mended, text_pieces(self._data, self._encoding))
+        yield from mending.unescaped(mended) if self._json else mended
+        self._problems = mending.problems(self._data)
+
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        """What had to be mended, in all of the file."""
+        if self._problems is None:
+            for _ in self.pieces():
+                pass
+        return self._problems or ()
+
+    def begin(self, characters: int) -> str:
+        """So much of the beginning, or a little more; all of it, if it is shorter."""
+        parts: list[str] = []
+        for piece in self.pieces():
+            parts.append(piece)
+            characters -= len(piece)
+            if characters <= 0:
+                break
+        return "".join(parts)
+
+    def lines(self) -> Iterator[tuple[int, str]]:
+        """All lines, with their 1-based numbers."""
+        return numbered_lines(self.pieces())
 
 
-def decode_json(data: bytes) -> Decoded:
+def decode(data: Data) -> Decoded:
+    """All of the text of ``data``, as :class:`Text` has it.
+
+    :raises FormatError: ``data`` is in no encoding that is known."""
+    return _whole(Text(data))
+
+
+def decode_json(data: Data) -> Decoded:
     """Like :func:`decode`; escapes in the JSON that name a lone surrogate or a NUL are mended as well."""
-    decoded = decode(data)
-    if not _SUSPECT.search(decoded.text):
-        return decoded
-    text, problems = _mended_escapes(decoded.text)
-    return Decoded(text, decoded.problems + problems)
+    return _whole(Text(data, json=True))
 
 
-def head(data: bytes) -> str:
+def _whole(text: Text) -> Decoded:
+    return Decoded("".join(text.pieces()), text.problems)
+
+
+def head(data: Data) -> str:
     """The first 64 KiB as text, as well as they can be read: enough to tell a format, not to import anything."""
     data = data[:HEAD_BYTES]
     encoding, start = marked(data)
@@ -81,7 +122,7 @@ def head(data: bytes) -> str:
     try:
         return codecs.getincrementaldecoder("utf-8")().decode(data)
     except UnicodeDecodeError:
-        likely = () if _looks_like_damaged_utf8(data) else guessed(telling_lines(data))
+        likely = () if is_damaged_utf8(data) else guessed(telling_lines(data))
         return data.decode(likely[0] if likely else "utf-8", "replace")
 
 
@@ -90,7 +131,7 @@ def recoded(data: bytes, encoding: str) -> bytes:
 
     :raises FormatError: there is no such encoding, or ``data`` is not in it; says where."""
     codec = codec_named(encoding)
-    if data.startswith(tuple(bom for bom, _ in _BOMS)) or (not data.isascii() and _is_utf8(data)):
+    if data.startswith(tuple(bom for bom, _ in BOMS)) or (not data.isascii() and _is_utf8(data)):
         return data
     try:
         return data.decode(codec).encode("utf-8", "replace")
@@ -108,125 +149,100 @@ def _is_utf8(data: bytes) -> bool:
     return True
 
 
-def is_suspect(text: str) -> bool:
-    """Whether ``text``, of JSON, may hold NULs or lone surrogates, escaped or not, which :func:`decode_json` mends."""
-    return "\0" in text or _SUSPECT.search(text) is not None
-
-
 def line_at(text: str, offset: int) -> int:
     """The 1-based line of the character at ``offset``."""
     return text.count("\n", 0, offset) + 1
 
 
-def marked(data: bytes) -> tuple[str | None, int]:
-    """The encoding a byte order mark (or, without one, the NULs of UTF-16) gives away, and where the text begins."""
-    for bom, encoding in _BOMS:
-        if data.startswith(bom):
-            return encoding, len(bom)
-    start = data[:4]
-    if len(start) == 4 and start[0] and start[2] and not start[1] and not start[3]:
-        return "utf-16-le", 0
-    if len(start) == 4 and start[1] and start[3] and not start[0] and not start[2]:
-        return "utf-16-be", 0
-    return wide(data[:HEAD_BYTES]), 0
+def numbered_lines(pieces: Iterable[str], number: int = 1) -> Iterator[tuple[int, str]]:
+    """The lines of a text that comes in pieces, whose first line has this number."""
+    begun: list[str] = []
+    for piece in pieces:
+        first, *others = piece.split("\n")
+        begun.append(first)
+        for line in others:
+            yield number, "".join(begun)
+            number, begun = number + 1, [line]
+    yield number, "".join(begun)
 
 
-def _unmarked(data: bytes) -> Decoded:
-    try:
-        return Decoded(data.decode("utf-8"))
-    except UnicodeDecodeError as error:
-        if _is_cut_short(error) or _looks_like_damaged_utf8(data):
-            text = data.decode("utf-8", "replace")
-            return Decoded(text, _damage(text, "UTF-8", before=data.count(_REPLACEMENT.encode())))
-        return _guessed(data, error)
+class _Mending:
+    """What is mended in a text, as it goes by, and in which lines."""
+
+    def __init__(self, encoding: Encoding) -> None:
+        self._encoding = encoding
+        self._line, self._line_of_escapes = 1, 1
+        self._damaged: Counter[int] = Counter()
+        self._nuls, self._first_nul = 0, 0
+        self._escapes: Counter[tuple[int, str]] = Counter()
+
+    def mended(self, text: str) -> str:
+        """``text`` without NULs."""
+        if self._encoding.lenient and REPLACEMENT in text:
+            self._damaged.update(_lines_of(re.finditer(REPLACEMENT, text), text, self._line))
+        if "\0" in text:
+            self._first_nul = self._first_nul or self._line + text.count("\n", 0, text.index("\0"))
+            self._nuls += text.count("\0")
+        self._line += text.count("\n")
+        return text.replace("\0", "")
+
+    def unescaped(self, texts: Iterable[str]) -> Iterator[str]:
+        """``texts`` in pieces that cut no escape in two, without escapes of what no text can hold."""
+        held, least = "", 0
+        for text in texts:
+            held += text
+            if len(held) < least:
+                continue
+            cut = len(held.rstrip(_OF_ESCAPES))
+            least = 0 if cut else 2 * len(held)
+            yield self._unescaped(held[:cut])
+            held = held[cut:]
+        yield self._unescaped(held)
+
+    def _unescaped(self, text: str) -> str:
+        line, self._line_of_escapes = self._line_of_escapes, self._line_of_escapes + text.count("\n")
+        if not _SUSPECT.search(text):
+            return text
+        found: list[re.Match[str]] = []
+
+        def mend(match: re.Match[str]) -> str:
+            if match.lastgroup is None:
+                return match.group()
+            found.append(match)
+            return REPLACEMENT if match.lastgroup == "alone" else ""
+
+        mended = _ESCAPES.sub(mend, text)
+        lines = _lines_of(found, text, line)
+        self._escapes.update((at, match.lastgroup or "") for at, match in zip(lines, found, strict=True))
+        return mended
+
+    def problems(self, data: Data) -> tuple[Problem, ...]:
+        """A word about all of it, when the text has gone by."""
+        return (*self._encoding.problems, *self._damage(data), *self._removed_nuls(), *self._mended_escapes())
+
+    def _damage(self, data: Data) -> Iterator[Problem]:
+        """Reports on the lines that hold U+FFFD, unless all of them were in the file already."""
+        name = self._encoding.name
+        if self._damaged and self._damaged.total() > stated_replacements(data, name):
+            what = "characters that are not {} became U+FFFD: {}"
+            for line, count in self._damaged.items():
+                yield Problem(line, what.format(GUESSED.get(name, name.upper()), count), skipped=False)
+
+    def _removed_nuls(self) -> Iterator[Problem]:
+        if self._nuls:
+            what = f"NUL characters were removed, the first of {self._nuls} here"
+            yield Problem(self._first_nul, what, skipped=False)
+
+    def _mended_escapes(self) -> Iterator[Problem]:
+        what = {"alone": "half of a surrogate pair was replaced by U+FFFD", "nul": "an escaped NUL was removed"}
+        for (line, kind), count in self._escapes.items():
+            yield Problem(line, f"{what[kind]} ({count} times)", skipped=False)
 
 
-def _guessed(data: bytes, utf8_error: UnicodeDecodeError) -> Decoded:
-    for codec in guessed(telling_lines(data)):
-        note = Problem(None, f"the file is not UTF-8; it was read as {GUESSED[codec]} ({OTHERWISE})", skipped=False)
-        try:
-            return Decoded(data.decode(codec), (note,))
-        except UnicodeDecodeError as error:
-            if _is_cut_short(error):
-                cut = Problem(None, "the file ends in the middle of a character, which was left out", skipped=False)
-                return Decoded(data[: error.start].decode(codec), (note, cut))
-            text = data.decode(codec, "replace")
-            if text.count(_REPLACEMENT) * _DAMAGE_SHARE <= _number_above_ascii(data):
-                return Decoded(text, (note, *_damage(text, GUESSED[codec], before=0)))
-    line = data.count(b"\n", 0, utf8_error.start) + 1
-    byte = data[utf8_error.start]
-    raise FormatError(
-        f"the byte 0x{byte:02x} is neither UTF-8 nor UTF-16, and in which other encoding the text is cannot be told",
-        place=f"line {line}",
-        advice="If it is a text file, save it as UTF-8, or name its encoding: --encoding big5",
-    ) from utf8_error
-
-
-def _is_cut_short(error: UnicodeDecodeError) -> bool:
-    return error.start >= len(error.object) - 3 and ("unexpected end" in error.reason or "incomplete" in error.reason)
-
-
-def _looks_like_damaged_utf8(data: bytes) -> bool:
-    """Whether little of ``data`` is no UTF-8, and it is not rather in another encoding, which has hardly any sequence of UTF-8 in
-    it."""
-    if is_western(telling_lines(data)):
-        return False
-    above_ascii = _number_above_ascii(data)
-    text = data.decode("utf-8", "replace")
-    bad = text.count(_REPLACEMENT) - data.count(_REPLACEMENT.encode())
-    if bad * _DAMAGE_SHARE <= above_ascii:
-        return True
-    if bad > max(_FEW, len(data) // _FEW_SHARE):
-        return False
-    good = sum(character > "\x7f" for character in text) - text.count(_REPLACEMENT)
-    return good > bad or _number_above_ascii(_GB2312.sub(b"", data)) * 2 > above_ascii
-
-
-def _number_above_ascii(data: bytes) -> int:
-    return len(data) - len(data.translate(None, _ABOVE_ASCII))
-
-
-def _damage(text: str, encoding: str, *, before: int) -> tuple[Problem, ...]:
-    """Reports on the lines that hold U+FFFD, unless all of them (``before``) were in the file already."""
-    if text.count(_REPLACEMENT) <= before:
-        return ()
-    lines = Counter[int]()
-    line, offset = 1, 0
-    for match in re.finditer(_REPLACEMENT, text):
-        line += text.count("\n", offset, match.start())
-        offset = match.start()
-        lines[line] += 1
-    what = "characters that are not {} became U+FFFD: {}"
-    return tuple(Problem(at, what.format(encoding, count), skipped=False) for at, count in lines.items())
-
-
-def _without_nuls(decoded: Decoded) -> Decoded:
-    if "\0" not in decoded.text:
-        return decoded
-    line = line_at(decoded.text, decoded.text.index("\0"))
-    what = f"NUL characters were removed, the first of {decoded.text.count(chr(0))} here"
-    return Decoded(decoded.text.replace("\0", ""), (*decoded.problems, Problem(line, what, skipped=False)))
-
-
-def _mended_escapes(text: str) -> tuple[str, tuple[Problem, ...]]:
-    found: list[tuple[int, str]] = []
-
-    def mend(match: re.Match[str]) -> str:
-        if match.lastgroup is None:
-            return match.group()
-        found.append((match.start(), match.lastgroup))
-        return _REPLACEMENT if match.lastgroup == "alone" else ""
-
-    mended = _ESCAPES.sub(mend, text)
-    return mended, tuple(_escape_problems(text, found))
-
-
-def _escape_problems(text: str, found: list[tuple[int, str]]) -> list[Problem]:
-    lines = Counter[tuple[int, str]]()
-    line, last = 1, 0
-    for offset, kind in found:
-        line += text.count("\n", last, offset)
-        last = offset
-        lines[line, kind] += 1
-    what = {"alone": "half of a surrogate pair was replaced by U+FFFD", "nul": "an escaped NUL was removed"}
-    return [Problem(at, f"{what[kind]} ({count} times)", skipped=False) for (at, kind), count in lines.items()]
+def _lines_of(matches: Iterable[re.Match[str]], text: str, line: int) -> Iterator[int]:
+    """The line of each match in ``text``, the first line of which is ``line``."""
+    last = 0
+    for match in matches:
+        line += text.count("\n", last, match.start())
+        last = match.start()
+        yield line

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -11,7 +11,7 @@ from soulmem.ingest.contract import Document, KeyedLink, KeyedSuperseding, Probl
 from soulmem.ingest.graph_plain import plain_link
 from soulmem.ingest.graph_plain_nodes import plain_note
 from soulmem.ingest.graph_scan import LINKS, MisfitError, RawNode, raw_nodes
-from soulmem.ingest.json_places import preview
+from soulmem.ingest.json_places import Cursor, preview
 from soulmem.model.links import LinkType, Sem, type_of
 from soulmem.model.notes import Note
 
@@ -19,13 +19,15 @@ if TYPE_CHECKING:
     from soulmem.ingest.graph_links import LinkForm
 
 
-def read_graph(text: str, problems: tuple[Problem, ...], at: datetime, name: str) -> Document:
-    """The document of ``text``; ``problems`` are those of decoding, ``name`` that of the format.
+def read_graph(cursor: Cursor, problems: Callable[[], Iterable[Problem]], at: datetime, name: str) -> Document:
+    """The document of the text at ``cursor``; ``problems`` are those of decoding, known when it is read, ``name`` that of the
+    format.
 
     :raises FormatError: not an array, broken before the end of the first node, or nested too deeply.
     """
-    found = list(problems)
-    raw = raw_nodes(text, found)
+    found: list[Problem] = []
+    raw = raw_nodes(cursor, found)
+    found[:0] = problems()
     held = _notes(raw, at, found)
     links = LinkReader({note.key: note for _, note in held}, at)
     for node, _ in held:

@@ -7,7 +7,7 @@ from typing import Any
 
 from soulmem.errors import FormatError
 from soulmem.ingest.contract import Problem
-from soulmem.ingest.json_places import BrokenJSONError, Cursor, Lines
+from soulmem.ingest.json_places import BrokenJSONError, Cursor
 
 LINKS = "mem_links"
 
@@ -37,32 +37,31 @@ class RawNode:
         return f"node {self.number} ({key[:60]})" if isinstance(key, str) and key else f"node {self.number}"
 
 
-def raw_nodes(text: str, problems: list[Problem]) -> list[RawNode]:
+def raw_nodes(cursor: Cursor, problems: list[Problem]) -> list[RawNode]:
     """All nodes that are whole; where the text breaks off, a problem is added and what stands before is given.
 
     :raises FormatError: not an array, broken before the end of the first node, or nested too deeply.
     """
-    cursor, lines, nodes = Cursor(text), Lines(text), list[RawNode]()
+    nodes: list[RawNode] = []
     if cursor.peek() != "[":
         raise FormatError("a graph is a JSON array of nodes, but this does not begin with [", place="line 1")
     try:
-        for offset in cursor.elements():
-            nodes.append(_raw_node(cursor, RawNode(len(nodes) + 1, lines.at(offset)), lines))
+        for line in cursor.elements():
+            nodes.append(_raw_node(cursor, RawNode(len(nodes) + 1, line)))
         if cursor.peek():
             raise BrokenJSONError("there is more text behind the end of the array", cursor.offset)
     except BrokenJSONError as broken:
-        problems.append(_broken(broken, text, len(nodes)))
+        problems.append(_broken(broken, cursor.line_at(broken.offset), len(nodes)))
     return nodes
 
 
-def _broken(broken: BrokenJSONError, text: str, whole: int) -> Problem:
-    line = text.count("\n", 0, broken.offset) + 1
+def _broken(broken: BrokenJSONError, line: int, whole: int) -> Problem:
     if broken.too_deep or not whole:
         raise FormatError(f"broken JSON: {broken.what}", place=f"line {line}", advice="No node could be read.") from broken
     return Problem(line, f"broken JSON behind node {whole}: {broken.what}; everything from there on was skipped")
 
 
-def _raw_node(cursor: Cursor, node: RawNode, lines: Lines) -> RawNode:
+def _raw_node(cursor: Cursor, node: RawNode) -> RawNode:
     if cursor.peek() != "{":
         node.value = cursor.value()
         return node
@@ -70,12 +69,7 @@ def _raw_node(cursor: Cursor, node: RawNode, lines: Lines) -> RawNode:
         if name in node.value:
             node.twice.append(name)
         if name == LINKS and cursor.peek() == "[":
-            node.value[name], node.link_lines = _raw_links(cursor, lines)
+            node.value[name], node.link_lines = cursor.array()
         else:
             node.value[name] = cursor.value()
     return node
-
-
-def _raw_links(cursor: Cursor, lines: Lines) -> tuple[list[Any], list[int]]:
-    values, offsets = cursor.array()
-    return values, [lines.at(offset) for offset in offsets]

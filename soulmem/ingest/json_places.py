@@ -1,10 +1,13 @@
-"""JSON whose places are known: a cursor over the text that tells where each element begins, and reads what is whole."""
+"""JSON whose places are known: a cursor over the text that tells where each element begins, and reads what is whole.
+
+The text may come in pieces, of which the cursor holds no more than the value that it reads.
+"""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 _SPACES = " \t\n\r"
@@ -36,51 +39,99 @@ def _integer(digits: str) -> int | float:
 _SCAN = json.JSONDecoder(strict=False, parse_int=_integer).scan_once  # type: ignore[attr-defined]
 
 
+# What is wrong so near to the end of what is held may be wrong only because it ends: no word or escape of JSON is longer.
+_NEAR = 16
+# A text that is cut in a string is told to be wrong where the string begins.
+_OPEN = "unterminated string"
+_CLOSING = {"[": "]", "{": "}"}
+#: What stands before the place of a cursor is held so far, characters.
+BEHIND = 2000
+
+
 class Cursor:
-    """A place in a JSON text. ``elements`` and ``members`` stop at each value, which the caller must take before going on."""
+    """A place in a JSON text. ``elements`` and ``members`` stop at each value, which the caller must take before going on.
 
-    __slots__ = ("offset", "text")
+    ``pieces``: the text, or the pieces it comes in; ``line``: the 1-based line of its beginning. ``text`` is what is held of it,
+    and ``offset`` the place in that."""
 
-    def __init__(self, text: str, offset: int = 0) -> None:
-        self.text = text
-        self.offset = offset
+    __slots__ = ("_counted", "_line", "_pieces", "offset", "text")
+
+    _pieces: Iterator[str] | None
+
+    def __init__(self, pieces: str | Iterable[str], line: int = 1) -> None:
+        if isinstance(pieces, str):
+            self._pieces, self.text = None, pieces
+        else:
+            self._pieces = iter(pieces)
+            self.text = next(self._pieces, "")
+        self.offset = 0
+        self._line, self._counted = line, 0
+
+    def line(self) -> int:
+        """The 1-based line of this place."""
+        self._line += self.text.count("\n", self._counted, self.offset)
+        self._counted = self.offset
+        return self._line
+
+    def line_at(self, offset: int) -> int:
+        """The 1-based line of a place further on."""
+        return self._line + self.text.count("\n", self._counted, offset)
 
     def peek(self) -> str:
         """The next character that is not white space, or ``""`` at the end."""
         character = self.text[self.offset : self.offset + 1]
-        if character not in _SPACES:
-            return character
-        match = _SPACE.match(self.text, self.offset)
-        self.offset = match.end() if match else self.offset
-        return self.text[self.offset : self.offset + 1]
+        while character in _SPACES:
+            match = _SPACE.match(self.text, self.offset)
+            self.offset = match.end() if match else self.offset
+            character = self.text[self.offset : self.offset + 1]
+            if not character and not self._more():
+                return ""
+        return character
 
     def value(self) -> Any:
         """The whole value that begins here; the cursor moves behind it."""
         self.peek()
-        value, self.offset = _value_at(self.text, self.offset)
-        return value
+        return self._taken()
+
+    def skip(self, levels: int = 8, named: list[str] | None = None) -> None:
+        """Moves behind the value that begins here, which is as it must be to be read as a whole. One that is longer than what is
+        held is gone through by its parts, so many levels deep; and so is one whose members are to be added to ``named``."""
+        opening = self.peek()
+        if not levels or opening not in _CLOSING:
+            self.value()
+        elif named is not None or not self._is_held():
+            self._skip_parts(_CLOSING[opening], levels - 1, [] if named is None else named)
+
+    def _skip_parts(self, closing: str, levels: int, named: list[str]) -> None:
+        self.offset += 1
+        ended = self.peek() == closing
+        self.offset += ended
+        while not ended:
+            if closing == "}":
+                named.append(self._name())
+            self.skip(levels)
+            ended = self._ended(closing)
 
     def elements(self) -> Iterator[int]:
-        """The offsets of the elements of the array that begins here."""
+        """The lines at which the elements begin of the array that begins here."""
         self._expect("[")
         while self.peek() != "]":
-            yield self.offset
+            yield self.line()
             if self._ended("]"):
                 return
         self.offset += 1
 
     def array(self) -> tuple[list[Any], list[int]]:
-        """The elements of the array that begins here, and their offsets; the cursor moves behind it."""
+        """The elements of the array that begins here, and their lines; the cursor moves behind it."""
         self._expect("[")
-        values, offsets = list[Any](), list[int]()
+        values, lines = list[Any](), list[int]()
         while self.peek() != "]":
-            offsets.append(self.offset)
-            value, self.offset = _value_at(self.text, self.offset)
-            values.append(value)
+            lines.append(self.line())
+            values.append(self._taken())
             if self._ended("]"):
-                return values, offsets
+                return values, lines
         self.offset += 1
-        return values, offsets
+        return values, lines
 
     def members(self) -> Iterator[str]:
         """The names of the members of the object that begins here."""
@@ -104,13 +155,15 @@ class Cursor:
 
     def _ended(self, closing: str) -> bool:
         """Whether ``closing`` follows, rather than a comma; takes either."""
-        if match := _SEPARATOR.match(self.text, self.offset):
-            if match[1] == closing:
-                self.offset = match.end(1)
-                return True
-            if match[1] == ",":
-                self.offset = match.end()
-                return False
+        match = _SEPARATOR.match(self.text, self.offset)
+        if match is None and self.peek():
+            match = _SEPARATOR.match(self.text, self.offset)
+        if match and match[1] == closing:
+            self.offset = match.end(1)
+            return True
+        if match and match[1] == ",":
+            self.offset = match.end()
+            return False
         raise self._unexpected(f"',' or '{closing}'")
 
     def _expect(self, character: str) -> None:
@@ -121,6 +174,51 @@ class Cursor:
     def _unexpected(self, expected: str) -> BrokenJSONError:
         found = self.peek()
         return BrokenJSONError(f"expecting {expected}" if found else "the file ends here", self.offset)
+
+    def _taken(self) -> Any:
+        """The value that begins at this place, for which as much of the text is held as it takes."""
+        while True:
+            try:
+                value, end = _value_at(self.text, self.offset)
+            except BrokenJSONError as broken:
+                if not self._may_go_on(broken) or not self._more():
+                    raise
+            else:
+                if end + _NEAR <= len(self.text) or not self._more():
+                    self.offset = end
+                    return value
+
+    def _is_held(self) -> bool:
+        """Whether the value that begins here is held to its end; the cursor moves behind it."""
+        try:
+            _, self.offset = _value_at(self.text, self.offset)
+        except BrokenJSONError as broken:
+            if not self._may_go_on(broken):
+                raise
+            return False
+        return True
+
+    def _may_go_on(self, broken: BrokenJSONError) -> bool:
+        """Whether it may be only the end of what is held that is wrong."""
+        return broken.offset + _NEAR > len(self.text) or broken.what.startswith(_OPEN)
+
+    def _more(self) -> bool:
+        """Holds at least twice as much of what lies ahead, and little of what lies behind; whether there is more."""
+        if self._pieces is None:
+            return False
+        parts, ahead = list[str](), len(self.text) - self.offset
+        while ahead >= 0 and (piece := next(self._pieces, None)) is not None:
+            parts.append(piece)
+            ahead -= len(piece)
+        if not any(parts):
+            self._pieces = None
+            return False
+        self.line()
+        kept = max(0, self.offset - BEHIND)
+        self.text = "".join((self.text[kept:], *parts))
+        self.offset -= kept
+        self._counted -= kept
+        return True
 
 
 def _value_at(text: str, offset: int) -> tuple[Any, int]:
@@ -133,20 +231,6 @@ def _value_at(text: str, offset: int) -> tuple[Any, int]:
         raise BrokenJSONError(error.msg[:1].lower() + error.msg[1:], error.pos) from error
     except RecursionError as error:
         raise BrokenJSONError("values are nested too deeply", offset, too_deep=True) from error
-
-
-class Lines:
-    """1-based line numbers of offsets that only grow."""
-
-    __slots__ = ("_line", "_offset", "_text")
-
-    def __init__(self, text: str) -> None:
-        self._text, self._line, self._offset = text, 1, 0
-
-    def at(self, offset: int) -> int:
-        self._line += self._text.count("\n", self._offset, offset)
-        self._offset = offset
-        return self._line
 
 
 def parse(text: str) -> Any:

@@ -12,7 +12,7 @@ from datetime import datetime
 
 from soulmem.ingest.contract import Document, Format, Problem
 from soulmem.ingest.encodings import decode_json, head
-from soulmem.ingest.json_places import first_names
+from soulmem.ingest.json_places import Cursor, first_names
 from soulmem.ingest.names_above import speakers, speeches
 from soulmem.ingest.placed import PlacedList, placed
 from soulmem.ingest.script import role_of, with_sides
@@ -67,7 +67,7 @@ def _page(text: str) -> Iterator[tuple[int, str, str]]:
 
 
 def _json(text: str, problems: list[Problem]) -> Iterator[tuple[int, str, str]]:
-    tree = placed(text, _DEPTH)
+    tree = placed(Cursor(text), _DEPTH)
     if tree.broken:
         problems.append(Problem(tree.line, tree.broken))
     chat = tree.value.get("chat") if isinstance(tree.value, dict) else None

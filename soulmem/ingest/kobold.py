@@ -16,6 +16,7 @@ from soulmem.ingest.chat_text import speaker_name
 from soulmem.ingest.contract import Document, Format
 from soulmem.ingest.encodings import head
 from soulmem.ingest.json_places import first_names
+from soulmem.ingest.mapped import Data
 from soulmem.ingest.placed import PlacedList, read_tree
 from soulmem.ingest.transcript import Transcript, document
 from soulmem.model.messages import Role
@@ -38,7 +39,7 @@ def sniff(data: bytes) -> float:
     return 0.8 if {"prompt", "actions"} <= set(names) else 0.0
 
 
-def read(data: bytes, at: datetime) -> Document:
+def read(data: Data, at: datetime) -> Document:
     """What was said and told, in order.
 
     :raises FormatError: it holds no text."""
@@ -116,4 +117,4 @@ def _say(told: Transcript, line: int, role: Role | None, speaker: str | None, wo
     told.say(line, role, words, speaker=speaker, hidden=role is Role.SYSTEM)
 
 
-FORMAT = Format("kobold", "KoboldAI or Kobold Lite story or chat (.json)", sniff, read)
+FORMAT = Format("kobold", "KoboldAI or Kobold Lite story or chat (.json)", sniff, read, stream=read)

@@ -14,7 +14,8 @@ MAPPED = 32 * 2**20
 
 Data = bytes | OnDisk
 
-_PIECE = 2**20
+#: Files are gone through in pieces of so many bytes.
+PIECE = 2**20
 
 
 def contents(path: Path) -> Data:
@@ -28,11 +29,18 @@ def digest(data: Data) -> str:
 
     :raises FormatError: it lies on the disk, and is not what it was when it was opened."""
     hashed = sha256()
-    for begin in range(0, len(data), _PIECE):
-        hashed.update(data[begin : begin + _PIECE])
+    for piece in byte_pieces(data):
+        hashed.update(piece)
     if isinstance(data, OnDisk):
         data.check()
     return hashed.hexdigest()
+
+
+def byte_pieces(data: Data, start: int = 0, end: int | None = None) -> Iterator[bytes]:
+    """The bytes from ``start`` up to ``end`` in pieces; of a file on the disk no more than one is held."""
+    end = len(data) if end is None else end
+    for begin in range(start, end, PIECE):
+        yield bytes(data[begin : min(begin + PIECE, end)])
 
 
 def byte_lines(data: Data, start: int = 0) -> Iterator[tuple[int, bytes]]:
@@ -44,8 +52,8 @@ def byte_lines(data: Data, start: int = 0) -> Iterator[tuple[int, bytes]]:
 
 def _raw_lines(data: Data, start: int) -> Iterator[bytes]:
     begun: list[bytes] = []
-    for begin in range(start, len(data), _PIECE):
-        first, *others = data[begin : begin + _PIECE].split(b"\n")
+    for piece in byte_pieces(data, start):
+        first, *others = piece.split(b"\n")
         begun.append(first)
         for line in others:
             yield b"".join(begun)

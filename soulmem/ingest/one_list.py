@@ -6,13 +6,14 @@ from collections.abc import Callable
 from typing import Any
 
 from soulmem.ingest.contract import Document
+from soulmem.ingest.mapped import Data
 from soulmem.ingest.placed import line_of, read_tree
 from soulmem.ingest.transcript import Transcript, document
 
 _DEPTH = 3
 
 
-def one_conversation(data: bytes, format: str, take: Callable[[Transcript, Any, int], None]) -> Document:
+def one_conversation(data: Data, format: str, take: Callable[[Transcript, Any, int], None]) -> Document:
     """The messages, in file order. ``take(told, message, line)`` writes one down.
 
     :raises FormatError: there is not one message in it."""

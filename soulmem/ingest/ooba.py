@@ -14,6 +14,7 @@ from typing import Any
 
 from soulmem.ingest.contract import Document, Format
 from soulmem.ingest.encodings import head
+from soulmem.ingest.mapped import Data
 from soulmem.ingest.placed import PlacedList, read_tree
 from soulmem.ingest.transcript import Transcript, document
 from soulmem.model.messages import Role
@@ -33,7 +34,7 @@ def sniff(data: bytes) -> float:
     return 0.9 if "visible" in text or '"internal"' in text else 0.4
 
 
-def read(data: bytes, at: datetime) -> Document:
+def read(data: Data, at: datetime) -> Document:
     """What was said, a user's message and its answer for each pair.
 
     :raises FormatError: there is no pair in it."""
@@ -61,4 +62,4 @@ def _pair(told: Transcript, metadata: Any, place: int, line: int, pair: Any, *, 
         told.say(line, role, words, speaker=known.get("name"), sent_at=known.get("timestamp"))
 
 
-FORMAT = Format("ooba", "text-generation-webui chat (.json)", sniff, read)
+FORMAT = Format("ooba", "text-generation-webui chat (.json)", sniff, read, stream=read)

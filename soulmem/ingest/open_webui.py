@@ -10,7 +10,8 @@ from soulmem.ingest.branches import live_branch
 from soulmem.ingest.contract import Document, Format
 from soulmem.ingest.encodings import head
 from soulmem.ingest.json_places import first_names
-from soulmem.ingest.placed import line_of, read_tree
+from soulmem.ingest.mapped import Data
+from soulmem.ingest.placed import ANY, Made, line_of, read_tree
 from soulmem.ingest.transcript import Transcript, document, with_assistant
 from soulmem.model.messages import Role
 
@@ -27,24 +28,30 @@ def sniff(data: bytes) -> float:
     return 0.95 if "history" in names and '"messages"' in text and "title" in names else 0.0
 
 
-def read(data: bytes, at: datetime) -> Document:
+def read(data: Data, at: datetime) -> Document:
     """The chats, each its live branch.
 
     :raises FormatError: there is not one message in it."""
     del at
-    value, problems = read_tree(data, _DEPTH)
-    held = value if isinstance(value, list) else [value]
-    told = [_chat(one, line_of(one, 1)) for one in held if isinstance(one, dict)]
-    return document(FORMAT.name, told, problems)
+    value, problems = read_tree(data, _DEPTH, _MADE)
+    held = value if isinstance(value, list) else [_chat(value)]
+    return document(FORMAT.name, [told for told in held if told is not None], problems)
 
 
-def _chat(value: dict[str, Any], line: int) -> Transcript:
+def _chat(value: Any) -> Transcript | None:
+    if not isinstance(value, dict):
+        return None
+    line = line_of(value, 1)
     inner = value.get("chat")
     chat = inner if isinstance(inner, dict) else value
     told = with_assistant(value.get("title") or chat.get("title"), value.get("id") or chat.get("id"))
     for message in _live(chat):
         _message(told, message, line_of(message, line))
     return told
+
+
+# Chats are read one after another, and not held.
+_MADE = Made({(ANY,): _chat})
 
 
 def _live(chat: dict[str, Any]) -> list[Any]:
@@ -74,4 +81,4 @@ def _message(told: Transcript, message: Any, line: int) -> None:
     )
 
 
-FORMAT = Format("open-webui", "Open WebUI export, all its chats (.json)", sniff, read)
+FORMAT = Format("open-webui", "Open WebUI export, all its chats (.json)", sniff, read, stream=read)

@@ -15,8 +15,9 @@ from soulmem.errors import FormatError
 from soulmem.ingest.chat_lines import Item, items
 from soulmem.ingest.chat_text import speaker_name
 from soulmem.ingest.contract import Document, Format
-from soulmem.ingest.encodings import decode_json, head
+from soulmem.ingest.encodings import Text, head
 from soulmem.ingest.json_places import first_names, preview
+from soulmem.ingest.mapped import Data
 from soulmem.ingest.transcript import ASSISTANT, Transcript, document
 from soulmem.model.messages import Role
 
@@ -53,31 +54,30 @@ def sniff(data: bytes) -> float:
     return 0.0
 
 
-def read(data: bytes, at: datetime) -> Document:
+def read(data: Data, at: datetime) -> Document:
     """The messages, in file order. Several objects with ``messages`` are several conversations.
 
     :raises FormatError: there is not one message in it."""
     del at  # a message without a time has none: file order says enough
-    decoded = decode_json(data)
+    text = Text(data, json=True)
     told: list[Transcript] = []
-    problems = list(decoded.problems)
     within: list[Any] | None = None
     recognised = False
-    for item in items(decoded.text, _LIST):
+    for item in items(text, _LIST):
         if not told or (item.broken is None and item.within is not within):
             told.append(Transcript(nameless=ASSISTANT))
             within = item.within
         recognised = _take(told[-1], item) or recognised
     if not recognised:
-        problems += [problem for each in told for problem in each.problems]
+        problems = (*text.problems, *(problem for each in told for problem in each.problems))
         first = next((problem for problem in problems if problem.skipped), None)
-        if first or not decoded.text.strip():
+        if first or not any(map(str.strip, text.pieces())):
             why = first.what if first else "the file is empty"
             raise FormatError(f"no message with a role was found: {why}", place=f"line {first.line}" if first else None)
-        return Document(format=FORMAT.name, read=0, problems=tuple(problems))
+        return Document(format=FORMAT.name, read=0, problems=problems)
     for number, each in enumerate(told, start=1):
         each.name = str(number) if len(told) > 1 else ""
-    return document(FORMAT.name, told, problems)
+    return document(FORMAT.name, told, text.problems)
 
 
 def _take(told: Transcript, item: Item) -> bool:
@@ -140,4 +140,6 @@ def _time(value: Mapping[str, Any]) -> object:
     return next((value[name] for name in _TIMES if value.get(name)), None)
 
 
-FORMAT = Format("openai", "messages with role and content, as model providers take them (.json, .jsonl)", sniff, read)
+FORMAT = Format(
+    "openai", "messages with role and content, as model providers take them (.json, .jsonl)", sniff, read, stream=read
+)

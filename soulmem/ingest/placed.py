@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from soulmem.ingest.chat_lines import one_document, text_lines
+from soulmem.ingest.chat_lines import Lines, layout_of
 from soulmem.ingest.contract import Problem
-from soulmem.ingest.encodings import decode_json
-from soulmem.ingest.json_places import BrokenJSONError, Cursor, Lines
+from soulmem.ingest.encodings import Text
+from soulmem.ingest.json_places import BrokenJSONError, Cursor
+from soulmem.ingest.mapped import Data
 
 
 class Placed(dict[str, Any]):
@@ -45,58 +46,69 @@ class Tree:
     line: int = 1
 
 
-def placed(text: str, depth: int) -> Tree:
-    """The value of ``text``. Containers within up to ``depth`` of them, the outermost counted, are :class:`Placed` or
+class Made:
+    """What becomes of the elements of arrays, by the paths to them: the names that lead there, :data:`ANY` for an element. They
+    are not kept as they are, but made into what is used of them as soon as each is read."""
+
+    __slots__ = ("make", "within")
+
+    def __init__(self, paths: Mapping[tuple[str, ...], Callable[[Any], Any]]) -> None:
+        self.make = paths.get(())
+        names = dict.fromkeys(path[0] for path in paths if path)
+        self.within = {name: Made({path[1:]: make for path, make in paths.items() if path[:1] == (name,)}) for name in names}
+
+
+#: Stands for every element of an array in a path.
+ANY = "*"
+_AS_IT_IS = Made({})
+
+
+def placed(cursor: Cursor, depth: int, made: Made = _AS_IT_IS) -> Tree:
+    """The value of a text. Containers within up to ``depth`` of them, the outermost counted, are :class:`Placed` or
     :class:`PlacedList` (the innermost arrays are plain); of a text that breaks off, those at ``depth`` are there if they are
     whole."""
-    walk = _Walk(text)
+    walk, top = _Walk(cursor), list[Any]()
     try:
-        walk.value(depth, walk.top.append)
-        if walk.cursor.peek():
-            raise BrokenJSONError("there is more text behind the end", walk.cursor.offset)
+        walk.value(depth, made, top.append)
+        if cursor.peek():
+            raise BrokenJSONError("there is more text behind the end", cursor.offset)
     except BrokenJSONError as broken:
-        line = text.count("\n", 0, broken.offset) + 1
-        return Tree(walk.top[0] if walk.top else None, f"broken JSON: {broken.what}; nothing behind it can be read", line)
-    return Tree(walk.top[0])
+        what = f"broken JSON: {broken.what}; nothing behind it can be read"
+        return Tree(top[0] if top else None, what, cursor.line_at(broken.offset))
+    return Tree(top[0])
 
 
-def read_tree(data: bytes, depth: int) -> tuple[Any, list[Problem]]:
+def read_tree(data: Data, depth: int, made: Made = _AS_IT_IS) -> tuple[Any, list[Problem]]:
     """The value of a file that is one JSON text, as :func:`placed` has it, and what had to be mended or left out."""
-    decoded = decode_json(data)
-    tree = placed(decoded.text, depth)
-    return tree.value, [*decoded.problems, *([Problem(tree.line, tree.broken)] if tree.broken else [])]
+    text = Text(data, json=True)
+    tree = placed(Cursor(text.pieces()), depth, made)
+    return tree.value, [*text.problems, *([Problem(tree.line, tree.broken)] if tree.broken else [])]
 
 
-def objects_with(data: bytes, depth: int, member: str) -> tuple[list[dict[str, Any]], list[Problem]]:
+def objects_with(data: Data, depth: int, member: str) -> tuple[list[dict[str, Any]], list[Problem]]:
     """The objects with ``member``, at the top of a file or in a list there; and what had to be mended or left out."""
     value, problems = read_tree(data, depth)
     held = value if isinstance(value, list) else [value]
     return [one for one in held if isinstance(one, dict) and member in one], problems
 
 
-def documents(text: str, depth: int) -> Iterator[Tree]:
+def documents(text: Text, depth: int, made: Made = _AS_IT_IS) -> Iterator[Tree]:
     """The values of a file that is one JSON text, or has one in every line; lines without any are passed over."""
-    if one_document(text):
-        yield placed(text, depth)
+    layout = layout_of(text)
+    if layout.one:
+        yield placed(Cursor(text.pieces()), depth, made)
         return
-    for number, line in text_lines(text):
-        tree = placed(line, depth)
-        moved = _moved(tree.value, number - 1)
-        what = tree.broken and tree.broken.replace("; nothing behind it can be read", "")
-        yield Tree(moved, what, number)
+    lines = Lines(text, layout)
+    if lines.first is not None:
+        yield _line(lines.first, depth, made)
+    for number, line in lines:
+        yield _line(Cursor(line, number), depth, made)
 
 
-def _moved(value: Any, by: int) -> Any:
-    """``value`` with all lines ``by`` further on."""
-    if isinstance(value, Placed):
-        value.line += by
-        for held in value.values():
-            _moved(held, by)
-    elif isinstance(value, PlacedList):
-        value.lines = [line + by for line in value.lines]
-        for held in value:
-            _moved(held, by)
-    return value
+def _line(cursor: Cursor, depth: int, made: Made) -> Tree:
+    number = cursor.line()
+    tree = placed(cursor, depth, made)
+    return Tree(tree.value, tree.broken and tree.broken.replace("; nothing behind it can be read", ""), number)
 
 
 def line_of(value: object, default: int) -> int:
@@ -105,32 +117,43 @@ def line_of(value: object, default: int) -> int:
 
 
 class _Walk:
-    """Goes through a text. Containers are handed over when they begin: what is read of them stays when the text breaks off."""
+    """Goes through a text. Containers are handed over when they end, or when the text breaks off."""
 
-    def __init__(self, text: str) -> None:
-        self.cursor = Cursor(text)
-        self.lines = Lines(text)
-        self.top: list[Any] = []
+    __slots__ = ("cursor",)
 
-    def value(self, depth: int, put: Callable[[Any], None]) -> None:
+    def __init__(self, cursor: Cursor) -> None:
+        self.cursor = cursor
+
+    def value(self, depth: int, made: Made, put: Callable[[Any], None]) -> None:
         opening = self.cursor.peek()
-        if opening == "{":
-            held = Placed(self.lines.at(self.cursor.offset))
-            if depth > 1:
-                put(held)
-                for name in self.cursor.members():
-                    self.value(depth - 1, _Member(held, name))
-            else:
-                held |= self.cursor.value()
-                put(held)
+        if opening == "{" and depth > 1:
+            self._object(depth - 1, made, put)
+        elif opening == "{":
+            held = Placed(self.cursor.line())
+            held |= self.cursor.value()
+            put(held)
         elif opening == "[" and depth > 1:
-            values = PlacedList()
-            put(values)
-            for offset in self.cursor.elements():
-                values.lines.append(self.lines.at(offset))
-                self.value(depth - 1, values.append)
+            self._array(depth - 1, made.within.get(ANY, _AS_IT_IS), put)
         else:
             put(self.cursor.value())
+
+    def _object(self, depth: int, made: Made, put: Callable[[Any], None]) -> None:
+        held = Placed(self.cursor.line())
+        try:
+            for name in self.cursor.members():
+                self.value(depth, made.within.get(name, _AS_IT_IS), _Member(held, name))
+        finally:
+            put(held)
+
+    def _array(self, depth: int, made: Made, put: Callable[[Any], None]) -> None:
+        values = PlacedList()
+        add = values.append if made.make is None else _Making(values, made.make)
+        try:
+            for line in self.cursor.elements():
+                values.lines.append(line)
+                self.value(depth, made, add)
+        finally:
+            put(values)
 
 
 class _Member:
@@ -143,3 +166,15 @@ class _Member:
 
     def __call__(self, value: Any) -> None:
         self.held[self.name] = value
+
+
+class _Making:
+    """Where an element of an array goes, as what it is made into."""
+
+    __slots__ = ("make", "values")
+
+    def __init__(self, values: PlacedList, make: Callable[[Any], Any]) -> None:
+        self.values, self.make = values, make
+
+    def __call__(self, value: Any) -> None:
+        self.values.append(self.make(value))

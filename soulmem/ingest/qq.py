@@ -8,13 +8,16 @@ from __future__ import annotations
 
 import re
 from datetime import datetime
+from sys import intern
 from typing import Any
 
+from soulmem.ingest.chat_text import speaker_name
 from soulmem.ingest.contract import Document, Format, Problem
-from soulmem.ingest.encodings import decode_json, head
+from soulmem.ingest.encodings import Text, head
 from soulmem.ingest.json_places import first_names
-from soulmem.ingest.placed import Tree, documents, line_of
-from soulmem.ingest.transcript import Transcript, document
+from soulmem.ingest.mapped import Data
+from soulmem.ingest.placed import ANY, Made, Placed, Tree, documents
+from soulmem.ingest.transcript import Said, Transcript, document, emptied
 from soulmem.model.messages import Role
 
 _DEPTH = 3
@@ -33,45 +36,49 @@ def sniff(data: bytes) -> float:
     return 0.0
 
 
-def read(data: bytes, at: datetime) -> Document:
+def read(data: Data, at: datetime) -> Document:
     """The messages, in file order.
 
     :raises FormatError: there is not one message in it."""
     del at
-    decoded = decode_json(data)
+    text = Text(data, json=True)
     told = Transcript()
-    problems = list(decoded.problems)
-    for tree in documents(decoded.text, _DEPTH):
+    broken: list[Problem] = []
+    for tree in documents(text, _DEPTH, _MADE):
         if tree.broken:
-            problems.append(Problem(tree.line, tree.broken))
-        for message in _messages(tree):
-            _message(told, message, line_of(message, tree.line))
-    return document(FORMAT.name, [told], problems)
+            broken.append(Problem(tree.line, tree.broken))
+        for said in emptied(_messages(tree)):
+            told.take(said, tree.line)
+    return document(FORMAT.name, [told], (*text.problems, *broken))
 
 
-def _messages(tree: Tree) -> list[Any]:
+def _messages(tree: Tree) -> list[Said]:
     value = tree.value
     if isinstance(value, dict):
         held = value.get("messages")
-        return held if isinstance(held, list) else [value] if "sender" in value else []
+        return held if isinstance(held, list) else [_said(value)] if "sender" in value else []
     return value if isinstance(value, list) else []
 
 
-def _message(told: Transcript, message: Any, line: int) -> None:
+def _said(message: Any) -> Said:
+    line = message.line if isinstance(message, Placed) else None
     sender = message.get("sender") if isinstance(message, dict) else None
     if not isinstance(sender, dict):
-        told.skip(line, "this is not a message with a sender")
-        return
+        return Said(line, skipped="this is not a message with a sender")
     system = bool(message.get("system")) or message.get("type") == "system"
-    told.say(
+    return Said(
         line,
         Role.SYSTEM if system else Role.USER,
         _text(message.get("content")),
-        speaker=sender.get("groupCard") or sender.get("name") or sender.get("nickname") or sender.get("uin"),
+        speaker=speaker_name(sender.get("groupCard") or sender.get("name") or sender.get("nickname") or sender.get("uin")),
         sent_at=message.get("timestamp") or message.get("time"),
         hidden=system or bool(message.get("recalled")),
         mark=_number(sender),
     )
+
+
+# What follows a message is read when it is made: an export of years is not held.
+_MADE = Made({(ANY,): _said, ("messages", ANY): _said})
 
 
 def _text(content: Any) -> object:
@@ -82,7 +89,7 @@ def _text(content: Any) -> object:
 
 def _number(sender: dict[str, Any]) -> str:
     number = sender.get("uin") or sender.get("uid")
-    return str(number) if isinstance(number, (str, int)) and number else ""
+    return intern(str(number)) if isinstance(number, (str, int)) and number else ""
 
 
-FORMAT = Format("qq", "QQ chat exported as JSON by qq-chat-exporter (.json, .jsonl)", sniff, read)
+FORMAT = Format("qq", "QQ chat exported as JSON by qq-chat-exporter (.json, .jsonl)", sniff, read, stream=read)

@@ -11,7 +11,8 @@ import re
 from datetime import datetime
 
 from soulmem.ingest.contract import Document, Format
-from soulmem.ingest.encodings import decode, head
+from soulmem.ingest.encodings import Text, head
+from soulmem.ingest.mapped import Data
 from soulmem.ingest.transcript import Transcript, document
 from soulmem.model.messages import Role
 
@@ -42,17 +43,17 @@ def _is_header(line: str) -> bool:
     return match is not None and ": " not in match["name"] and "：" not in match["name"]
 
 
-def read(data: bytes, at: datetime) -> Document:
+def read(data: Data, at: datetime) -> Document:
     """The messages of all conversations, in file order.
 
     :raises FormatError: there is not one message in it."""
     del at
-    decoded = decode(data)
-    lines = (line.strip() for line in decoded.text.split("\n"))
+    text = Text(data)
+    lines = (line.strip() for _, line in text.lines())
     export = _Export(_NAME_FIRST if _NAME_FIRST.fullmatch(next(filter(None, lines), "")) else _HEADER)
-    for number, line in enumerate(decoded.text.split("\n"), start=1):
+    for number, line in text.lines():
         export.take(number, line.strip(" \t\r"))
-    return document(FORMAT.name, export.finished(), decoded.problems)
+    return document(FORMAT.name, export.finished(), text.problems)
 
 
 class _Export:
@@ -105,4 +106,4 @@ def _parted(called: str) -> tuple[str, str]:
     return (bare.strip() or name.strip() or called), (number[1] or number[2] if number else "")
 
 
-FORMAT = Format("qq-text", "QQ or WeChat chat as text, a time and a name above what was said (.txt)", sniff, read)
+FORMAT = Format("qq-text", "QQ or WeChat chat as text, a time and a name above what was said (.txt)", sniff, read, stream=read)

@@ -12,9 +12,11 @@ from datetime import datetime
 from typing import Any
 
 from soulmem.ingest.contract import Document, Format, Problem
-from soulmem.ingest.encodings import Decoded, decode_json, head
-from soulmem.ingest.placed import Placed, line_of, placed
-from soulmem.ingest.transcript import Transcript, document
+from soulmem.ingest.encodings import Decoded, Text, decode_json, head
+from soulmem.ingest.json_places import Cursor
+from soulmem.ingest.mapped import Data
+from soulmem.ingest.placed import ANY, Made, Placed, line_of, placed
+from soulmem.ingest.transcript import Said, Transcript, document
 from soulmem.model.messages import Role
 
 _DEPTH = 5
@@ -30,14 +32,15 @@ def sniff(data: bytes) -> float:
     return 0.9 if _PAGE.search(text) else 0.0
 
 
-def read(data: bytes, at: datetime) -> Document:
+def read(data: Data, at: datetime) -> Document:
     """The messages of one chat, or of all.
 
     :raises FormatError: there is not one message in it."""
     del at
-    decoded = _decoded(data)
-    tree = placed(decoded.text, _DEPTH)
-    problems = [*decoded.problems, *([Problem(tree.line, tree.broken)] if tree.broken else [])]
+    text = Text(data, json=True)
+    page = _page(text)
+    tree = placed(Cursor(page.text if page else text.pieces()), _DEPTH, _MADE)
+    problems = [*text.problems, *(page.problems if page else ()), *([Problem(tree.line, tree.broken)] if tree.broken else [])]
     held = tree.value.get("data") if isinstance(tree.value, dict) else None
     several = isinstance(held, list)
     chats = held if isinstance(held, list) else [held]
@@ -45,38 +48,38 @@ def read(data: bytes, at: datetime) -> Document:
     return document(FORMAT.name, told, problems)
 
 
-def _decoded(data: bytes) -> Decoded:
-    """The JSON of a file, or of the page that holds it, its lines where they were."""
-    page = decode_json(data)
-    mark = _PAGE.search(page.text)
-    if mark is None or page.text.lstrip()[:1] == "{":
-        return page
-    end = page.text.find("</div>", mark.end())
-    inner = page.text[mark.end() : end if end >= 0 else len(page.text)]
+def _page(text: Text) -> Decoded | None:
+    """The JSON of a page that holds it, its lines where they were; ``None`` where the text is JSON itself."""
+    if next(filter(None, map(str.lstrip, text.pieces())), "")[:1] == "{":
+        return None
+    page = "".join(text.pieces())
+    mark = _PAGE.search(page)
+    if mark is None:
+        return Decoded(page)
+    end = page.find("</div>", mark.end())
+    inner = page[mark.end() : end if end >= 0 else len(page)]
     inner = html.unescape(inner) if "&quot;" in inner else inner
-    lines = "\n" * page.text.count("\n", 0, mark.end())
-    decoded = decode_json((lines + inner).encode("utf-8"))  # what the page escaped may itself be an escape
-    return Decoded(decoded.text, page.problems + decoded.problems)
+    lines = "\n" * page.count("\n", 0, mark.end())
+    return decode_json((lines + inner).encode("utf-8"))  # what the page escaped may itself be an escape
 
 
 def _chat(chat: dict[str, Any], line: int, several: bool) -> Transcript:
     name, ident = chat.get("name"), chat.get("id")
     told = Transcript(name=name.strip() if several and isinstance(name, str) else "", id=ident if isinstance(ident, str) else "")
     messages = chat.get("message")
-    for message in messages if isinstance(messages, list) else ():
-        _message(told, message, line_of(message, line))
+    for said in messages if isinstance(messages, list) else ():
+        told.take(said, line)
     return told
 
 
-def _message(told: Transcript, message: Any, line: int) -> None:
+def _said(message: Any) -> Said:
     if not isinstance(message, Placed):
-        told.skip(line, "this is not a message")
-        return
+        return Said(None, skipped="this is not a message")
     comment = bool(message.get("isComment"))
     role = Role.SYSTEM if comment else Role.USER if message.get("role") == "user" else Role.CHARACTER
     saying = message.get("saying")
-    told.say(
-        line,
+    return Said(
+        message.line,
         role,
         message.get("data"),
         speaker=message.get("name"),
@@ -86,4 +89,8 @@ def _message(told: Transcript, message: Any, line: int) -> None:
     )
 
 
-FORMAT = Format("risuai", "RisuAI chat, or all chats of a character (.json, .html)", sniff, read)
+# What follows a message is read when it is made: a chat is not held.
+_MADE = Made({("data", "message", ANY): _said, ("data", ANY, "message", ANY): _said})
+
+
+FORMAT = Format("risuai", "RisuAI chat, or all chats of a character (.json, .html)", sniff, read, stream=read)

@@ -22,7 +22,8 @@ from datetime import datetime
 from soulmem.errors import FormatError
 from soulmem.ingest.chat_text import heard, speaker_name
 from soulmem.ingest.contract import Document, Format, Problem, SaidLine
-from soulmem.ingest.encodings import HEAD_BYTES, decode, head
+from soulmem.ingest.encodings import HEAD_BYTES, Text, head
+from soulmem.ingest.mapped import Data
 from soulmem.ingest.times import message_time
 from soulmem.model.messages import Role
 from soulmem.text.stopwords import words_of
@@ -105,15 +106,15 @@ def sniff(data: bytes) -> float:
     return 0.4 + 0.2 * count / len(lines) + 0.2 * returning / count
 
 
-def read(data: bytes, at: datetime) -> Document:
+def read(data: Data, at: datetime) -> Document:
     """The speeches of a script, numbered in file order.
 
     :raises FormatError: nobody speaks in it."""
     del at  # a speech without a time has none
-    decoded = decode(data)
-    lines = decoded.text.split("\n")
-    play = _Play(problems=list(decoded.problems), speakers=frozenset(name for line in lines if (name := _spoken_by(line))))
-    for number, line in enumerate(lines, start=1):
+    text = Text(data)
+    play = _Play(speakers=frozenset(name for _, line in text.lines() if (name := _spoken_by(line))))
+    play.problems += text.problems
+    for number, line in text.lines():
         _take(play, line.strip(), number)
     if all(speech.role is Role.NARRATOR for speech in play.speeches):
         raise FormatError("nobody speaks in it: no line is “Name: text”", place="line 1")
@@ -311,4 +312,4 @@ def _named_sides(messages: Iterable[SaidLine]) -> tuple[str | None, str | None]:
     return user, character
 
 
-FORMAT = Format("script", "plain script, one “Name: text” per line (.txt)", sniff, read)
+FORMAT = Format("script", "plain script, one “Name: text” per line (.txt)", sniff, read, stream=read)

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from soulmem.ingest.contract import Document, Format, Problem
-from soulmem.ingest.encodings import decode_json, head
+from soulmem.ingest.encodings import Text, head
 from soulmem.ingest.json_places import first_names, preview
-from soulmem.ingest.placed import documents, line_of
-from soulmem.ingest.transcript import ASSISTANT, Transcript, document
+from soulmem.ingest.mapped import Data
+from soulmem.ingest.placed import ANY, Made, Placed, Tree, documents, line_of
+from soulmem.ingest.transcript import ASSISTANT, Said, Transcript, document
 from soulmem.model.messages import Role
 
 _DEPTH = 4
@@ -45,46 +46,82 @@ def sniff(data: bytes) -> float:
     return 0.0
 
 
-def read(data: bytes, at: datetime) -> Document:
+def read(data: Data, at: datetime) -> Document:
     """The conversations, in file order.
 
     :raises FormatError: there is not one message in it."""
     del at
-    decoded = decode_json(data)
-    problems = list(decoded.problems)
+    text = Text(data, json=True)
+    broken: list[Problem] = []
     told: list[Transcript] = []
-    for tree in documents(decoded.text, _DEPTH):
+    for tree in documents(text, _DEPTH, _MADE):
         if tree.broken:
-            problems.append(Problem(tree.line, tree.broken))
-        told += [_conversation(ident, turns, line_of(tree.value, tree.line)) for ident, turns in _held(tree.value)]
+            broken.append(Problem(tree.line, tree.broken))
+        told += _told(tree)
     for number, one in enumerate(told, start=1):
         one.name = one.id or (f"{number}" if len(told) > 1 else "")
-    return document(FORMAT.name, told, problems)
+    return document(FORMAT.name, told, (*text.problems, *broken))
 
 
-def _held(value: Any) -> Iterator[tuple[str, list[Any]]]:
-    """The conversations of a document, with their ids."""
-    if isinstance(value, list) and any(isinstance(one, dict) and "from" in one for one in value):
-        yield "", value
-        return
-    for one in value if isinstance(value, list) else [value]:
-        turns = next((one[name] for name in _HELD if isinstance(one.get(name), list)), None) if isinstance(one, dict) else None
-        if turns is not None:
-            ident = one.get("id")
-            yield (ident if isinstance(ident, str) else ""), turns
+@dataclass(frozen=True, slots=True)
+class _Held:
+    """A conversation."""
+
+    id: str
+    turns: list[Said]
 
 
-def _conversation(ident: str, turns: list[Any], line: int) -> Transcript:
-    told = Transcript(id=ident, nameless=ASSISTANT)
-    for turn in turns:
-        place = line_of(turn, line)
-        stated = turn.get("from") if isinstance(turn, dict) else None
-        role = _SIDES.get(stated.strip().lower()) if isinstance(stated, str) else None
-        if role is None:
-            told.skip(place, f"unknown speaker (from) {preview(stated)}")
-            continue
-        told.say(place, role, turn.get("value"), speaker=stated if role is Role.SYSTEM else None, hidden=role is Role.SYSTEM)
+@dataclass(frozen=True, slots=True)
+class _Element:
+    """An element of a list: as one of the turns of a conversation, if any element ``is_turn``, else as a conversation."""
+
+    is_turn: bool
+    turn: Said
+    held: _Held | None
+
+
+def _told(tree: Tree) -> list[Transcript]:
+    """The conversations of a document."""
+    value = tree.value
+    if not isinstance(value, list):
+        held = [_conversation(value)]
+    elif any(element.is_turn for element in value):
+        held = [_Held("", [element.turn for element in value])]
+    else:
+        held = [element.held for element in value]
+    return [_transcript(one, line_of(value, tree.line)) for one in held if one is not None]
+
+
+def _transcript(held: _Held, line: int) -> Transcript:
+    told = Transcript(id=held.id, nameless=ASSISTANT)
+    for turn in held.turns:
+        told.take(turn, line)
     return told
 
 
-FORMAT = Format("sharegpt", "ShareGPT conversations, from and value (.json, .jsonl)", sniff, read)
+def _element(value: Any) -> _Element:
+    return _Element(isinstance(value, dict) and "from" in value, _turn(value), _conversation(value))
+
+
+# Conversations are read one after another, and not held.
+_MADE = Made({(ANY,): _element})
+
+
+def _conversation(value: Any) -> _Held | None:
+    turns = next((value[name] for name in _HELD if isinstance(value.get(name), list)), None) if isinstance(value, dict) else None
+    if turns is None:
+        return None
+    ident = value.get("id")
+    return _Held(ident if isinstance(ident, str) else "", [_turn(turn) for turn in turns])
+
+
+def _turn(turn: Any) -> Said:
+    line = turn.line if isinstance(turn, Placed) else None
+    stated = turn.get("from") if isinstance(turn, dict) else None
+    role = _SIDES.get(stated.strip().lower()) if isinstance(stated, str) else None
+    if role is None:
+        return Said(line, skipped=f"unknown speaker (from) {preview(stated)}")
+    return Said(line, role, turn.get("value"), stated if role is Role.SYSTEM else None, hidden=role is Role.SYSTEM)
+
+
+FORMAT = Format("sharegpt", "ShareGPT conversations, from and value (.json, .jsonl)", sniff, read, stream=read)

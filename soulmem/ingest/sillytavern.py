@@ -16,10 +16,10 @@ from typing import Any
 from urllib.parse import unquote
 
 from soulmem.errors import FormatError
-from soulmem.ingest.chat_lines import Item, NotLinesError, items, streamed
+from soulmem.ingest.chat_lines import Item, items
 from soulmem.ingest.chat_text import heard, speaker_name
 from soulmem.ingest.contract import Document, Format, Problem, SaidLine
-from soulmem.ingest.encodings import decode_json, head
+from soulmem.ingest.encodings import Text, head
 from soulmem.ingest.json_places import first_names, preview
 from soulmem.ingest.mapped import Data
 from soulmem.ingest.times import message_time
@@ -85,15 +85,10 @@ def read(data: Data, at: datetime) -> Document:
 
     :raises FormatError: nothing in it is a header or a message."""
     del at  # a message without a time has none: file order says enough
-    chat = _Chat()
-    try:
-        for item in streamed(data, chat.problems):
-            _take(chat, item)
-    except NotLinesError:
-        decoded = decode_json(bytes(data))
-        chat = _Chat(problems=list(decoded.problems))
-        for item in items(decoded.text):
-            _take(chat, item)
+    text, chat = Text(data, json=True), _Chat()
+    for item in items(text):
+        _take(chat, item)
+    chat.problems[:0] = text.problems
     if chat.header is None and not chat.rows:
         _refuse(chat)
     user, character = _user_name(chat), _character_name(chat)

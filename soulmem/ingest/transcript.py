@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from typing import NamedTuple, TypeVar
 
 from soulmem.errors import FormatError
 from soulmem.ingest.chat_text import heard, speaker_name
@@ -21,10 +22,26 @@ NAMELESS = {Role.USER: "User", Role.CHARACTER: "Character", Role.NARRATOR: "Narr
 #: The same where one of the two is no character, but an assistant.
 ASSISTANT = {**NAMELESS, Role.USER: "user", Role.CHARACTER: "assistant", Role.SYSTEM: "system"}
 
+_T = TypeVar("_T")
+
 # So much of an id tells conversations of one name apart.
 _ID = 8
 # And so much of a title is its name.
 _TITLE = 80
+
+
+class Said(NamedTuple):
+    """One message as it is read, of which nothing else is kept. ``line`` is ``None`` where the file gives none; ``skipped``: why
+    it cannot be read; the others are those of :meth:`Transcript.say`."""
+
+    line: int | None
+    role: Role = Role.USER
+    text: object = None
+    speaker: object = None
+    sent_at: object = None
+    hidden: bool = False
+    mark: object = ""
+    skipped: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +93,14 @@ class Transcript:
         moment = self._time(sent_at, line)
         self.rows.append(_Row(number, line, role, speaker_name(speaker), text, moment, hidden, speaker_name(mark)))
 
+    def take(self, said: Said, line: int) -> None:
+        """One message; ``line``: where it stands, if it knows no line of its own."""
+        place = line if said.line is None else said.line
+        if said.skipped:
+            self.skip(place, said.skipped)
+            return
+        self.say(place, said.role, said.text, speaker=said.speaker, sent_at=said.sent_at, hidden=said.hidden, mark=said.mark)
+
     def skip(self, line: int, why: str) -> None:
         """A message that cannot be read."""
         self.read += 1
@@ -91,7 +116,7 @@ class Transcript:
         self.character = self.character or self._only(Role.CHARACTER)
         lines: list[SaidLine] = []
         marks: list[str] = []
-        for row in self.rows:
+        for row in emptied(self.rows):
             named = row.speaker or self._nameless(row.role)
             words = self._words(row, named)
             if not words:
@@ -146,6 +171,13 @@ def with_assistant(title: object, ident: object) -> Transcript:
     """One of many conversations with an assistant, by its title and its id."""
     name = title.strip() if isinstance(title, str) else ""
     return Transcript(name=name or "untitled", id=ident if isinstance(ident, str) else "", nameless=ASSISTANT)
+
+
+def emptied(items: list[_T]) -> Iterator[_T]:
+    """The items, each of which is let go of as it is given: what is made of many need not be held together with them."""
+    items.reverse()
+    while items:
+        yield items.pop()
 
 
 def document(format: str, transcripts: Iterable[Transcript], problems: Iterable[Problem] = ()) -> Document:

@@ -10,12 +10,10 @@ from typing import Any
 
 import pytest
 from chat_files import FORMAT_OF, chat_bytes
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
-from soulmem.errors import FormatError
-from soulmem.ingest import Document, ingest, mapped, on_disk, read, sillytavern
-from soulmem.ingest.chat_lines import NotLinesError
+from soulmem.ingest import Document, ingest, mapped, on_disk, read
 from soulmem.ingest.ingest import Ingest
 from soulmem.ingest.on_disk import OnDisk
 from soulmem.soul import Soul
@@ -23,40 +21,15 @@ from soulmem.soul import Soul
 AT = datetime(2026, 1, 1, tzinfo=UTC)
 
 
-def not_lines(*_: Any) -> Any:
-    raise NotLinesError
-
-
-def outcome(data: bytes) -> Document | str:
-    try:
-        return sillytavern.read(data, AT)
-    except FormatError as error:
-        return str(error)
-
-
-LINES = st.lists(
-    st.one_of(
-        st.fixed_dictionaries({"name": st.just("Ada"), "mes": st.text(max_size=12)}).map(json.dumps),
-        st.fixed_dictionaries({"name": st.just("小红"), "mes": st.text(max_size=12)}).map(
-            lambda one: json.dumps(one, ensure_ascii=False)
-        ),
-        st.sampled_from(
-            ["", " ", "{", "7", "[", "]", "oops", '{"user_name": "Kim", "character_name": "Ada"}', '{"mes": "\\ud800\\u0000"}']
-        ),
-    ),
-    max_size=6,
-)
-
-
-@given(LINES, st.sampled_from(["\n", "\r\n", "\n\n"]), st.sampled_from(["utf-8", "utf-8-sig", "utf-16", "gb18030"]))
-@settings(deadline=None, max_examples=200)
-def test_line_by_line_and_at_once_are_the_same(lines: list[str], ending: str, encoding: str) -> None:
-    data = ending.join(lines).encode(encoding, "replace")
-    by_line = outcome(data)
+@given(st.binary(max_size=200), st.integers(1, 60))
+def test_pieces_are_all_of_it(data: bytes, size: int) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sillytavern, "streamed", not_lines)
-        at_once = outcome(data)
-    assert by_line == at_once
+        patch.setattr(mapped, "PIECE", size)
+        pieces = list(mapped.byte_pieces(data))
+        assert b"".join(pieces) == data
+        assert {len(piece) for piece in pieces[:-1]} <= {size}
+        assert b"".join(mapped.byte_pieces(data, 3, max(3, len(data) - 4))) == data[3:-4]
+        assert mapped.digest(data) == sha256(data).hexdigest()
 
 
 @pytest.mark.parametrize("file", FORMAT_OF)
@@ -64,7 +37,7 @@ def test_a_file_on_the_disk_reads_as_one_that_is_held(file: str, tmp_path: Path,
     path = tmp_path / file
     path.write_bytes(chat_bytes(file))
     monkeypatch.setattr(mapped, "MAPPED", 10)
-    monkeypatch.setattr(mapped, "_PIECE", 50)
+    monkeypatch.setattr(mapped, "PIECE", 50)
     data = mapped.contents(path)
     assert isinstance(data, OnDisk)
     assert bytes(data) == chat_bytes(file)
@@ -108,7 +81,7 @@ def test_a_file_that_shrinks_or_grows_while_it_is_read_is_refused(
     path = tmp_path / "chat.jsonl"
     path.write_bytes(b"\n".join(json.dumps({"name": "Ada", "mes": f"line {n}"}).encode() for n in range(300)))
     monkeypatch.setattr(mapped, "MAPPED", 10)
-    monkeypatch.setattr(mapped, "_PIECE", 500)
+    monkeypatch.setattr(mapped, "PIECE", 500)
 
     def changing(data: Any, at: datetime, *_: Any) -> Document:
         with path.open("r+b") as file:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from soulmem.errors import FormatError
 from soulmem.ingest.encodings import decode, decode_json, head, line_at, recoded
-from soulmem.ingest.json_places import BrokenJSONError, Cursor, Lines, parse
+from soulmem.ingest.json_places import BrokenJSONError, Cursor, parse
 
 TEXT = "第一行 hello\r\nsecond 行\u200b零宽\n\u2028third"
 
@@ -118,10 +118,12 @@ def test_decoded_json_never_holds_surrogates_or_nuls(values: list[object]) -> No
 @settings(deadline=None, max_examples=100)
 def test_lines_end_at_newlines_only(text: str, data: st.DataObject) -> None:
     offsets = sorted(data.draw(st.lists(st.integers(0, len(text)), max_size=5)))
-    lines = Lines(text)
+    cursor = Cursor(text)
     for offset in offsets:
         expected = len(text[:offset].split("\n"))
-        assert lines.at(offset) == line_at(text, offset) == expected
+        assert cursor.line_at(offset) == line_at(text, offset) == expected
+        cursor.offset = offset
+        assert cursor.line() == expected
 
 
 json_values = st.recursive(
@@ -136,8 +138,8 @@ json_values = st.recursive(
 def test_the_cursor_reads_what_json_reads(values: list[object], indent: int | str | None) -> None:
     text = json.dumps(values, indent=indent, ensure_ascii=False)
     cursor, found = Cursor(text), []
-    for offset in cursor.elements():
-        assert cursor.offset == offset
+    for line in cursor.elements():
+        assert line == line_at(text, cursor.offset)
         found.append(_walked(cursor))
     assert found == values
     assert cursor.peek() == ""

@@ -172,7 +172,7 @@ def _lines(rows: Sequence[Mapping[str, Any]], cue: Cue, speaker: Speaker | None)
         chat=np.array([chats[chat] for chat, _ in sittings], dtype=np.int64),
         session=np.array([sessions[sitting] for sitting in sittings], dtype=np.int64),
         index=np.array([row["index"] for row in rows], dtype=np.int64),
-        named=np.array([float(speaker is not None and row["speaker"] == speaker.name) for row in rows], dtype=np.float64),
+        named=np.array([float(speaker is not None and row["speaker"] in speaker.names) for row in rows], dtype=np.float64),
         asks=np.array([float(row["asks"]) for row in rows], dtype=np.float64),
         in_time=np.array([_in_time(row, cue) for row in rows], dtype=np.float64),
     )

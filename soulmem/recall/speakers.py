@@ -22,9 +22,9 @@ _ROLES = {Person.FIRST: Role.USER, Person.SECOND: Role.CHARACTER}
 
 @dataclass(frozen=True, slots=True)
 class Speaker:
-    """The speaker a question is about, and the question as they would put it."""
+    """The speaker a question is about, by all ``names`` that they speak by, and the question as they would put it."""
 
-    name: str
+    names: frozenset[str]
     question: str
 
 
@@ -34,10 +34,10 @@ def speaker_spoken_of(cue: Cue, store: Store) -> Speaker | None:
     text = shortened(cue.text)
     named = _named({row["speaker"] for row in rows}, cue, store)
     if named:
-        one = _only(named)
-        return Speaker(one, in_first_person(text, named[one])) if one else None
+        one = only_one(named, store)
+        return Speaker(one, in_first_person(text, set[str]().union(*named.values()))) if one else None
     person = spoken_of(text)
-    meant = _only(row["speaker"] for row in rows if row["role"] == _ROLES[person]) if person else None
+    meant = only_one((row["speaker"] for row in rows if row["role"] == _ROLES[person]), store) if person else None
     return Speaker(meant, turned(text) if person is Person.SECOND else text) if meant else None
 
 
@@ -50,21 +50,29 @@ class ByName:
 
 
 def told_by_name(text: str, store: Store) -> ByName | None:
-    """The question ``text`` by the names of those who talk with each other in this mind; ``None`` where it speaks of neither, or
-    where it is not clear who they are."""
+    """The question ``text`` by the names of those who talk with each other in this mind, the longest of each; ``None`` where it
+    speaks of neither, or where it is not clear who they are."""
     short = shortened(text)
     if spoken_of(short) is None:
         return None
     rows = store.query("recall.speakers")
-    speakers = {person: _only(row["speaker"] for row in rows if row["role"] == role) for person, role in _ROLES.items()}
-    names = {person: name for person, name in speakers.items() if name}
+    speakers = {
+        person: only_one((row["speaker"] for row in rows if row["role"] == role), store) for person, role in _ROLES.items()
+    }
+    names = {person: max(called, key=lambda name: (len(name), name)) for person, called in speakers.items() if called}
     told = by_name(short, names)
     return ByName(told, frozenset(map(normal_name, names.values()))) if told != short else None
 
 
-def _only(speakers: Iterable[str]) -> str | None:
-    different = set(speakers)
-    return different.pop() if len(different) == 1 else None
+def only_one(speakers: Iterable[str], store: Store) -> frozenset[str] | None:
+    """The names of the only one who speaks; nobody where several do. Names of one note are one person's."""
+    different = frozenset(speakers)
+    if len(different) < 2:
+        return different or None
+    forms = {normal_name(speaker) for speaker in different}
+    rows = store.query("recall.names", names=sorted(forms))
+    people = {row["id"] for row in rows} | forms - {row["name"] for row in rows}
+    return different if len(people) == 1 else None
 
 
 def _named(speakers: Iterable[str], cue: Cue, store: Store) -> Mapping[str, set[str]]:

@@ -11,6 +11,7 @@ import pytest
 
 from soulmem.model.messages import Role
 from soulmem.model.notes import SELF_KEY, Semantic
+from soulmem.recall.speakers import only_one, told_by_name
 from soulmem.soul import Soul
 
 AT = datetime(2026, 11, 1, tzinfo=UTC)
@@ -86,3 +87,22 @@ def test_joining_is_told_and_taken_back(tmp_path: Path) -> None:
         assert any("Ruben, who speaks in chats, is the character" in problem.what for problem in report.problems)
         soul.undo()
         assert soul.export_graph() == before
+
+
+def test_one_who_speaks_by_two_names_is_still_i_or_you(tmp_path: Path) -> None:
+    """Other programs call the character, or the user, by the first name or by the whole one; strangers stay apart."""
+    told = "{}: I keep the tin whistle in the {}.\n{}: I left my umbrella on the {}.\n"
+    with Soul.create(tmp_path / "e.mind", embedder="hashing", clock=lambda: AT) as soul:
+        soul.ingest_bytes(json.dumps(FILES["en"][0]).encode(), name="card.json")
+        for number, (name, place) in enumerate((("Ruben", "drawer"), ("Ruben Castell", "boathouse"))):
+            soul.ingest_bytes(told.format(name, place, "Ann", "ferry").encode(), name=f"{number}.txt")
+        own = only_one(
+            [row["speaker"] for row in soul.store.query("recall.speakers") if row["role"] == Role.CHARACTER], soul.store
+        )
+        assert own == {"Ruben", "Ruben Castell"}
+        assert only_one(["Ruben", "Ann"], soul.store) is None
+        assert only_one([], soul.store) is None and only_one(["Nobody"], soul.store) == {"Nobody"}
+        by_name = told_by_name("Where did you leave my umbrella?", soul.store)
+        assert by_name is not None and by_name.question == "Where did Ruben Castell leave Ann's umbrella?"
+        found = soul.recall("Where do you keep the tin whistle?", messages=2)
+        assert {line.speaker for line in found.messages} == {"Ruben", "Ruben Castell"}

@@ -16,6 +16,7 @@ from datetime import datetime
 from typing import Any
 
 from soulmem.errors import FormatError
+from soulmem.ingest.cards.payload import shortened
 from soulmem.ingest.cards.pictures import Picture, as_text
 from soulmem.ingest.contract import Document, Format, Problem
 from soulmem.ingest.encodings import Text, head
@@ -115,7 +116,8 @@ def _kept(item: Mapping[str, Any]) -> tuple[str, Any]:
     name, value = item["name"], item["value"]
     if not isinstance(name, str) or not is_kept(name) or not isinstance(value, dict):
         raise TypeError("kept")
-    return name, value
+    kept, _ = shortened(value)
+    return name, kept
 
 
 def _check_header(line: str) -> None:

@@ -19,6 +19,7 @@ from typing import Any
 
 from soulmem.ingest.cards.card import MOST_TAG, MOST_TAGS, Card, clean_name
 from soulmem.ingest.cards.examples import Block, Side, Turn, dialogue, is_deed, spoken, without_dialogue
+from soulmem.ingest.cards.instructions import is_instruction, without_instructions
 from soulmem.ingest.cards.macros import CHARACTER
 from soulmem.ingest.cards.payload import shortened
 from soulmem.ingest.cards.pictures import as_text, kept_pictures, recorded, without_data
@@ -55,6 +56,8 @@ _SUMMARY = 300
 _ACTION, _TRIGGER = 400, 200
 #: A scenario longer than this also leaves its statements one by one, characters.
 _LONG_SCENE = 600
+#: How much of an instruction is told, characters.
+_TOLD = 60
 _MAIN, _OTHER = 0.6, 0.2
 _SHOWN = 0.5
 
@@ -111,6 +114,7 @@ class _Draft:
     patterns: list[str] = field(default_factory=list)
     scene: list[str] = field(default_factory=list)
     tags: list[str] = field(default_factory=list)
+    instructions: list[str] = field(default_factory=list)
 
     @property
     def subject(self) -> str:
@@ -168,6 +172,7 @@ def document_of(
     _add_greetings(draft)
     _add_examples(draft, interviews)
     _add_scene(draft)
+    _tell_instructions(draft)
     raw, inside = without_data(card.raw)
     pictures = kept_pictures((*files, *inside), draft.problems)
     kept = {"spec": card.spec, "card": raw} | ({} if format.startswith(CARD) else {"made_of": format})
@@ -213,6 +218,15 @@ def _with_book(draft: _Draft, kept: dict[str, Any]) -> dict[str, Any]:
     return {**kept, "patterns": kept_book(book, made)["patterns"]}
 
 
+def _tell_instructions(draft: _Draft) -> None:
+    if number := len(draft.instructions):
+        told = "1 sentence says" if number == 1 else f"{number} sentences say"
+        what = (
+            f"{told} how to write ({_begin_of(draft.instructions[0], _TOLD)}): no memory but an instruction; kept for export only"
+        )
+        draft.problems.append(Problem(None, what, skipped=False))
+
+
 # What the character is.
 
 
@@ -237,7 +251,9 @@ def _statements(draft: _Draft) -> tuple[list[Trait], tuple[Block, ...]]:
 def _set_apart(draft: _Draft, trait: Trait) -> bool:
     """Whether a statement is about the scene or the card rather than the character; if so it is put there."""
     attribute = _attribute(draft, trait).casefold()
-    if attribute in _SCENE:
+    if not trait.attribute and is_instruction(trait.text):
+        draft.instructions.append(trait.text)
+    elif attribute in _SCENE:
         draft.scene.append(trait.text)
     elif attribute in _TAGS:
         draft.tags += (tag for one in re.split(r"[,，、;；]", trait.text) if (tag := clean_name(one)) and len(tag) <= MOST_TAG)
@@ -449,7 +465,9 @@ def sentences_together(text: str) -> list[str]:
 
 def _add_scene(draft: _Draft) -> None:
     """The scenario as a situation, which the patterns of the card belong to."""
-    scenario = "\n".join(dict.fromkeys(text for text in (draft.text(draft.card.scenario), *draft.scene) if text))
+    stated = "\n".join(dict.fromkeys(text for text in (draft.text(draft.card.scenario), *draft.scene) if text))
+    scenario, instructions = without_instructions(stated)
+    draft.instructions += instructions
     if not scenario and not draft.patterns:
         return
     narrative = _begin_of(scenario, _LONG_SCENE) if scenario else draft.words.scene.format(draft.subject)

@@ -6,6 +6,7 @@ import binascii
 import json
 import re
 from collections.abc import Mapping
+from math import isfinite
 from typing import Any
 
 from soulmem.errors import FormatError
@@ -87,7 +88,8 @@ def unpacked(data: bytes) -> bytes:
 
 
 def shortened(value: Any) -> tuple[Any, list[str]]:
-    """``value`` without long data (pictures in the text), and in words what was left out; nothing, if it is still too long."""
+    """``value`` without long data (pictures in the text) and numbers that JSON has no word for (NaN, infinite ones), and in words
+    what was left out; nothing, if it is still too long."""
     left: list[str] = []
     kept = _without_data(value, "", left)
     size = len(json.dumps(kept, ensure_ascii=False))
@@ -104,4 +106,7 @@ def _without_data(value: Any, place: str, left: list[str]) -> Any:
     if isinstance(value, str) and len(value) > MOST_KEPT_TEXT and _DATA.match(value):
         left.append(f"{place.lstrip('.')}: {len(value) / 2**20:.1f} MB of data are not kept for export")
         return ""
+    if isinstance(value, float) and not isfinite(value):
+        left.append(f"{place.lstrip('.')}: {value} is no number in JSON; not kept for export")
+        return None
     return value

@@ -39,7 +39,7 @@ from soulmem.ingest.plan_chats import chat_files, greetings, plan_chats, probes,
 from soulmem.ingest.plan_edit import Edit, without_earlier
 from soulmem.ingest.plan_graph import GraphPlan, KnownGraph, plan_graph
 from soulmem.ingest.report import FileReport
-from soulmem.ingest.whose import Others, own_part
+from soulmem.ingest.whose import Others, check_same, own_part
 from soulmem.ingest.zips import Member, is_zip, members
 from soulmem.model.changes import Change, NoteUpdate, Vector
 from soulmem.model.messages import Chat, Message
@@ -187,6 +187,7 @@ class Ingest:
 
         :raises FormatError: it is the card of somebody else."""
         mine = known.get(SELF_KEY)
+        check_same(document, mine, self.store.meta("card"))
         earlier = earlier_in(self.store, document, known, self.at)
         joined = joined_by(self.store, document, mine)
         before = without_earlier(mine, earlier.document, document) if earlier else mine

@@ -11,8 +11,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from soulmem.errors import FormatError
 from soulmem.ingest.cards.card import kept_card
 from soulmem.ingest.contract import Document, Problem, SaidLine
+from soulmem.ingest.namesakes import other_maker
 from soulmem.model.messages import Role
 from soulmem.model.notes import SELF_KEY, Note, Semantic
 from soulmem.text.language import has_cjk
@@ -56,9 +58,11 @@ def _words(name: str) -> set[str]:
 
 @dataclass(slots=True)
 class Others:
-    """Characters whose cards were passed over: ``worlds`` are the lorebooks that their cards name, in normal form."""
+    """Characters whose cards were passed over: ``worlds`` are the lorebooks that their cards name, ``folders`` those in which
+    SillyTavern has the talks of the ones who share the name of this character; both in normal form."""
 
     worlds: set[str] = field(default_factory=set)
+    folders: set[str] = field(default_factory=set)
 
 
 def own_part(document: Document, mine: Note | None, own_card: Any, place: Sequence[str], others: Others) -> Document | str:
@@ -70,20 +74,50 @@ def own_part(document: Document, mine: Note | None, own_card: Any, place: Sequen
         return document
     names = names_of(mine.body)
     if document.about_self:
-        return _own_card(document, mine.body, others)
+        return _own_card(document, mine.body, own_card, place, others)
     if document.format == "lorebook":
         return _own_lorebook(document, mine.body, own_card, place, others)
+    if normal_name(place[0]) in others.folders:
+        return f"a talk of another character who is called {mine.body.content}; {_READ_IT}"
     if is_one(names, place[:1]):
         return document  # a folder of the character's talks holds those from before it had its name
     return _own_talks(document, names)
 
 
-def _own_card(document: Document, body: Semantic, others: Others) -> Document | str:
+def _own_card(document: Document, body: Semantic, own_card: Any, place: Sequence[str], others: Others) -> Document | str:
     told = next((note.body for note in document.notes if note.key == SELF_KEY), None)
-    if document.nameless or not isinstance(told, Semantic) or is_one(names_of(body), names_of(told)):
+    card = document.kept.get("card")
+    if document.nameless or not isinstance(told, Semantic):
         return document
-    others.worlds |= {normal_name(world) for world in _worlds(document.kept.get("card"))}
+    if is_one(names_of(body), names_of(told)):
+        if (makers := other_maker(card, own_card)) is None:
+            return document
+        others.folders.add(normal_name(place[-1]))
+        others.worlds |= {normal_name(world) for world in _worlds(card)}
+        return _namesake(told.content, makers)
+    others.worlds |= {normal_name(world) for world in _worlds(card)}
     return f"the card of {told.content}, and the mind is that of {body.content}; make another mind for it (soulmem init)"
+
+
+def check_same(document: Document, mine: Note | None, own_card: Any) -> None:
+    """:raises FormatError: ``document`` is the card of another one who has the name of this character."""
+    told = next((note.body for note in document.notes if note.key == SELF_KEY), None) if document.about_self else None
+    if mine is None or not isinstance(mine.body, Semantic) or not isinstance(told, Semantic):
+        return
+    makers = other_maker(document.kept.get("card"), own_card)
+    if makers is not None and is_one(names_of(mine.body), names_of(told)):
+        raise FormatError(
+            f"this is {_namesake(told.content, makers)}: nothing of it was taken",
+            advice="Make another mind for it (soulmem init); if it is the same one, take back the card that was read before "
+            "(soulmem log, soulmem undo N).",
+        )
+
+
+def _namesake(name: str, makers: tuple[str, str]) -> str:
+    """What a card is that is of another one of this name."""
+    return (
+        f"the card of another {name}, made by {makers[0]}; that of this mind was made by {makers[1]}, and they share no sentence"
+    )
 
 
 def _own_lorebook(document: Document, body: Semantic, own_card: Any, place: Sequence[str], others: Others) -> Document | str:

@@ -173,3 +173,32 @@ def test_an_edit_is_foreseen_by_a_dry_run(soul: Soul) -> None:
     planned = soul.ingest_bytes(data, name="ada.json", dry_run=True)
     assert soul.export_graph() == before
     assert planned == soul.ingest_bytes(data, name="ada.json") and planned.replaced == 1
+
+
+def test_a_card_of_another_one_of_this_name_takes_nothing_and_changes_nothing(tmp_path: Path) -> None:
+    one, other = (
+        {"spec": "chara_card_v2", "spec_version": "2.0", "data": {"name": "Ada", "creator": maker, "description": told}}
+        for maker, told in (("Pim", "Ada keeps the lighthouse on Gull Rock."), ("Joss", "Ada mends clocks in a cellar in Delft."))
+    )
+    chat = b'{"name": "Ada", "is_user": false, "mes": "%s"}\n{"name": "Kim", "is_user": true, "mes": "So it is."}'
+    files = {
+        "characters/Ada.json": json.dumps(one).encode(),
+        "characters/Ada1.json": json.dumps(other).encode(),
+        "chats/Ada/a.jsonl": chat % b"The lamp is lit.",
+        "chats/Ada1/a.jsonl": chat % b"The clock is slow.",
+    }
+    for name, data in files.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_bytes(data)
+    with Soul.create(tmp_path / "a.mind", embedder="hashing", clock=lambda: AT) as soul:
+        reports = soul.ingest(tmp_path / "characters", tmp_path / "chats").files
+        assert [report.format is not None for report in reports] == [True, False, True, False]
+        assert "another Ada, made by Joss" in reports[1].problems[0].what
+        assert "another character who is called Ada" in reports[3].problems[0].what
+        before = (soul.export_graph(), soul.store.meta("card"))
+        report = soul.ingest_bytes(files["characters/Ada1.json"], name="Ada1.json")
+        assert report.refused is not None and "another Ada, made by Joss" in report.refused and "soulmem init" in report.refused
+        assert (soul.export_graph(), soul.store.meta("card")) == before
+        forked = json.loads(files["characters/Ada1.json"])
+        forked["data"]["description"] += " Ada keeps the lighthouse on Gull Rock."
+        assert soul.ingest_bytes(json.dumps(forked).encode(), name="fork.json").refused is None

@@ -96,6 +96,16 @@ def test_examples_and_greetings_never_happened() -> None:
     ]
 
 
+def test_greetings_are_found_as_greetings() -> None:
+    found = document(card(group_only_greetings=["Ahoy, all of you."]))
+    tags = {display_text(note.body): note.tags for note in found.notes if isinstance(note.body, Procedure) and note.tags}
+    assert tags == {
+        "You are alive, then.": ("greeting",),
+        "The tide brought you.": ("greeting",),
+        "Ahoy, all of you.": ("greeting", "group"),
+    }
+
+
 def test_habits_are_procedures_with_their_triggers_and_sources() -> None:
     found = document(CARD)
     gulls = statement(found, "There are the gulls")

@@ -85,6 +85,7 @@ _SPEECH = re.compile(
 )
 _SCENE = {"scenario", "setting", "场景", "情境", "情景", "当前场景"}
 _TAGS = {"tags", "genre", "标签", "类型"}
+_TO_GROUPS = "group_only_greetings"
 _PLACEHOLDER = re.compile(r"(?:unknown|n/?a|none|tbd|\?+|不详|未知|无|暂无|待定)[.。]?\Z", re.IGNORECASE)
 _POSSESSIVE = re.compile(r"(?:['’]s?|的)\Z")
 _BEING = re.compile(r"\bof\Z", re.IGNORECASE)
@@ -374,23 +375,24 @@ def _add_greetings(draft: _Draft) -> None:
         if not text:
             continue
         line = draft.say(draft.subject, Role.CHARACTER, text)
-        key = _act(draft, text, place, [line])
+        tags = draft.words.group_tags if place.startswith(_TO_GROUPS) else draft.words.greeting_tags
+        key = _act(draft, text, place, [line], tags)
         _trigger(draft, _pattern(draft, draft.words.somebody, draft.words.begins), key, _MAIN if number == 0 else _OTHER)
 
 
 def _greetings(card: Card) -> Iterator[tuple[str, str]]:
     """The greetings of a card, each with where it stands in it."""
     yield "first_mes", card.first_mes
-    for name in ("alternate_greetings", "group_only_greetings"):
+    for name in ("alternate_greetings", _TO_GROUPS):
         yield from ((f"{name}[{number}]", text) for number, text in enumerate(getattr(card, name)))
 
 
-def _act(draft: _Draft, text: str, place: str, said: list[int]) -> str:
+def _act(draft: _Draft, text: str, place: str, said: list[int], tags: Sequence[str] = ()) -> str:
     """The way of acting that a turn shows: what is said in it, or done where nothing is said."""
     deed = is_deed(text)
     shown = _begin_of(text.replace("*", "") if deed else spoken(text) or text, _ACTION)
     body = Procedure(shown, ActionType.SKILL if deed else ActionType.SPEAK)
-    return draft.add(key_of("proc", shown[:40], shown), body, place, said=said)
+    return draft.add(key_of("proc", shown[:40], shown), body, place, tags=tags, said=said)
 
 
 def _begin_of(text: str, most: int) -> str:

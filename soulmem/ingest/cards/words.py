@@ -34,6 +34,8 @@ class Words:
     talks: str
     scene: str
     scene_tags: tuple[str, ...]
+    greeting_tags: tuple[str, ...]
+    group_tags: tuple[str, ...]
     book: str
     books: str
     separator: str
@@ -68,6 +70,8 @@ EN = Words(
     talks="talks with",
     scene="{0} meets somebody and begins to talk.",
     scene_tags=("scenario", "how we meet"),
+    greeting_tags=("greeting",),
+    group_tags=("greeting", "group"),
     book="Lorebook of {0}",
     books="Lorebook: {0}",
     separator=", ",
@@ -101,6 +105,8 @@ ZH = Words(
     talks="聊天",
     scene="{0}遇见了一个人，开始聊天。",
     scene_tags=("场景", "怎么认识的"),
+    greeting_tags=("问候", "打招呼"),
+    group_tags=("问候", "打招呼", "群聊"),
     book="{0}的世界书",
     books="世界书：{0}",
     separator="、",

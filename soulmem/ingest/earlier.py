@@ -63,14 +63,24 @@ def _made_of(name: str, value: Any, known: Mapping[str, Note], at: datetime) -> 
 
 
 def _same_book(document: Document, made: Mapping[str, Document]) -> str | None:
-    """The kept lorebook that ``document`` is a version of: the one with its name, else the one that shares half of the entries
-    of either."""
-    titles, root = _titles(document), _root(document)
-    shared = {name: len(titles & _titles(one)) for name, one in made.items() if name.startswith(KEPT) and titles & _titles(one)}
-    for name in sorted(shared, key=lambda name: (_root(made[name]) != root, -shared[name], name)):
-        if _root(made[name]) == root or 2 * shared[name] >= min(len(titles), len(_titles(made[name]))):
+    """The kept lorebook that ``document`` is a version of: the one with its name that shares an entry, or all of whose entries
+    were switched off; else the one that shares half of the entries of both, or of either if one stands in both as it is."""
+    called, titles = _called(document), _titles(document)
+    books = {name: one for name, one in made.items() if name.startswith(KEPT)}
+    shared = {name: len(titles & _titles(one)) for name, one in books.items()}
+    for name in sorted(books, key=lambda name: (_called(books[name]) != called, -shared[name], name)):
+        if called and _called(books[name]) == called and (shared[name] or not titles):
+            return name
+        sizes = sorted((len(titles), len(_titles(books[name]))))
+        enough = sizes[0] if _keys(document) & _keys(books[name]) else sizes[1]
+        if shared[name] and 2 * shared[name] >= enough:
             return name
     return None
+
+
+def _keys(document: Document) -> frozenset[str]:
+    """The keys of the entries, which tell their texts too."""
+    return frozenset(note.key for note in document.notes if note.key.startswith("lore_"))
 
 
 def _titles(document: Document) -> frozenset[str]:
@@ -81,8 +91,9 @@ def _titles(document: Document) -> frozenset[str]:
     )
 
 
-def _root(document: Document) -> str:
-    """What the book is called."""
-    return next(
+def _called(document: Document) -> str:
+    """What the book is called: its own name, else the one that was made of its entries."""
+    own = next((value.get("name") for value in document.kept.values() if isinstance(value, Mapping)), "")
+    return own or next(
         (note.body.content for note in document.notes if note.key.startswith("lorebook_") and isinstance(note.body, Semantic)), ""
     )

@@ -153,6 +153,8 @@ def test_another_version_of_a_lorebook(soul: Soul, name: str | None) -> None:
     assert "white" in said and "Lit." not in said and "A rock." not in said
     assert sum(row["name"].startswith("lorebook:") for row in soul.store.query("store.meta_names")) == 1
     assert ingest(soul, changed, "book.json").new == 0
+    changed["entries"]["0"]["disable"] = True
+    assert (ingest(soul, changed, "book.json").removed > 0) is bool(name), "of a book without a name and entries nothing tells"
 
 
 def test_another_book_and_what_was_changed_by_hand_are_not_touched(soul: Soul) -> None:

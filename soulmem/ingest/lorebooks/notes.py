@@ -218,7 +218,8 @@ def _within(placed: _Placed, words: Words, at: datetime) -> Iterator[KeyedLink]:
 
 
 def _add_root(book: Book, placed: Sequence[_Placed], titled: str | None, words: Words, at: datetime, made: BookNotes) -> None:
-    titles = words.separator.join(one.names[0] for one in placed[:3]) + ("…" if len(placed) > 3 else "")
+    called = list(dict.fromkeys(one.names[0] for one in placed))
+    titles = words.separator.join(called[:3]) + ("…" if len(called) > 3 else "")
     name = book.name or titled or words.books.format(titles)
     if normal_name(name) in {normal_name(known) for one in placed for known in one.names}:
         name = words.books.format(name)  # a book is no second note of what it tells of

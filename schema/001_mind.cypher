@@ -103,3 +103,8 @@ CREATE NODE TABLE Operation(
 // Vectors of texts that were embedded, so that none is computed twice. id is "<embedder>/<side>/<sha256 of the text>"; vector is
 // Base64 of little-endian 32-bit floats.
 CREATE NODE TABLE Embedding(id STRING PRIMARY KEY, vector STRING);
+
+// Pictures of the card that the mind keeps (a value of Meta says what each is the picture of), apart from Meta, whose values are
+// written anew with every change of one of them. id is the SHA-256 of the picture; data has its bytes as text of the private use
+// area, in which no word stands by chance (soulmem.ingest.cards.pictures).
+CREATE NODE TABLE Picture(id STRING PRIMARY KEY, data STRING);

@@ -1288,13 +1288,15 @@ class Soul:
         """All messages as JSON Lines, and the card and lorebooks that the mind was made from; reading them before the graph gives
         its notes their sources back. ``heard_in``: only the messages that may be heard of in that scope, and were not taken back
         in a live talk; of their chats only what tells of these."""
-        from soulmem.ingest.archive import archive_text, is_kept
+        from soulmem.ingest.archive import archive_text
+        from soulmem.ingest.editing import kept_in, pictures_in
 
         store = self._given_away(heard_in)
         chats = [Chat(**row) for row in store.query("store.chats")]
         ids = [row["id"] for row in store.query("store.all_messages")]
-        names = [row["name"] for row in self.store.query("store.all_meta")] if heard_in is None else []
-        return archive_text(chats, store.messages(ids), {name: self.store.meta(name) for name in names if is_kept(name)})
+        kept = kept_in(self.store) if heard_in is None else {}
+        pictures = pictures_in(self.store, kept.get("card"))
+        return archive_text(chats, store.messages(ids), kept, {one.id: one.data for one in pictures})
 
     def export(
         self,
@@ -1310,7 +1312,8 @@ class Soul:
         with ``messages`` also the messages beside it (``.messages.jsonl``). Each file comes whole or not at all.
 
         ``heard_in``: only what may be heard in that scope. ``picture``: a PNG for a card to travel in. ``at``: now. Returns the
-        paths written and the number of notes, links and messages. Raises :class:`InputError` for what does not go together.
+        paths written, the number of notes, links and messages, and what there is to tell (``told``). Raises
+        :class:`InputError` for what does not go together.
         """
         from soulmem.export.forms import Form, form_of, write_tables
         from soulmem.files import write_whole
@@ -1318,12 +1321,14 @@ class Soul:
         target = Path(path)
         chosen = form or form_of(target)
         written = [target]
+        told: tuple[str, ...] = ()
         if chosen is Form.TABLES:
             if heard_in is not None:
                 raise InputError("tables hold all there is", advice="Leave the scope out, or export another form.")
             write_tables(self.frames(at), target)
         else:
-            write_whole(target, self._exported(target, chosen, heard_in, picture, at or self.clock()))
+            content, told = self._exported(target, chosen, heard_in, picture, at or self.clock())
+            write_whole(target, content)
         if messages:
             written.append(target.with_suffix(".messages.jsonl"))
             write_whole(written[1], self.export_messages(heard_in=heard_in))
@@ -1334,22 +1339,31 @@ class Soul:
             "notes": len(store.query("look.all_notes")),
             "links": len(store.links()),
             "messages": len(store.query("store.all_messages")) if messages else 0,
+            "told": told,
         }
 
-    def _exported(self, path: Path, form: Form, heard_in: str | None, picture: bytes | None, at: datetime) -> str | bytes:
-        from soulmem.export.forms import Form, Ground, card_bytes, made_card, told_life
+    def _exported(
+        self, path: Path, form: Form, heard_in: str | None, picture: bytes | None, at: datetime
+    ) -> tuple[str | bytes, tuple[str, ...]]:
+        """What is written, and what there is to tell of it."""
+        from soulmem.export.forms import Form, Ground, card_bytes, made_card, portrait_told, told_life
+        from soulmem.ingest.editing import pictures_in
         from soulmem.ingest.graph_export import graph_lines
 
         if picture is not None and form is not Form.CARD:
-            raise InputError("a picture goes with a card", advice="Export a card, to a file that ends in .png.")
-        ground = Ground(store=self._seen(heard_in), name=self._called(), at=at, card=self.store.meta("card"))
+            raise InputError("a picture goes with a card", advice="Export a card, to a file that ends in .png or .charx.")
+        kept = self.store.meta("card")
+        pictures = pictures_in(self.store, kept) if form is Form.CARD else ()
+        ground = Ground(store=self._seen(heard_in), name=self._called(), at=at, card=kept, pictures=pictures)
         match form:
             case Form.CARD:
-                return card_bytes(made_card(ground), path, picture)
+                made = made_card(ground)
+                what = portrait_told(made.card, path, picture, pictures)
+                return card_bytes(made, path, picture, pictures), (what,) if what else ()
             case Form.BIOGRAPHY:
-                return told_life(ground)
+                return told_life(ground), ()
         graph = self.export_graph(heard_in=heard_in)
-        return graph_lines(graph) if form is Form.LINES else graph
+        return graph_lines(graph) if form is Form.LINES else graph, ()
 
     def reembed(self, embedder: str | Embedder | None = None, progress: Callable[[int, int], None] | None = None) -> Operation:
         """Change all vectors to those of ``embedder`` (by default the mind's own), in one transaction.

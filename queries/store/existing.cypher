@@ -1,5 +1,5 @@
 // Which of these ids are there.
-// choice TABLE: Message, PendingLink, Recall, Embedding, Chat
+// choice TABLE: Message, PendingLink, Recall, Embedding, Picture, Chat
 // param ids: STRING[]
 // column id: STRING
 MATCH (n:TABLE) WHERE (n.id IN $ids) = true RETURN n.id AS id

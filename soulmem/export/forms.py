@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -15,7 +15,9 @@ from typing import TYPE_CHECKING, Any
 from soulmem.errors import InputError
 from soulmem.export.biography import Life, biography
 from soulmem.export.card import SPEC, Exported, card_of
-from soulmem.export.png import png_of
+from soulmem.export.charx import charx_of, portrait_of
+from soulmem.export.png import is_asset_path, png_of
+from soulmem.ingest.cards.pictures import PORTRAIT, Picture, data_uri, with_assets
 from soulmem.store.contract import Store, all_notes
 
 if TYPE_CHECKING:
@@ -23,8 +25,9 @@ if TYPE_CHECKING:
 
 
 class Form(StrEnum):
-    """``graph``: Graph JSON; ``lines``: the same as JSON Lines; ``card``: a character card V3 with its lorebook, as JSON, or in a
-    picture where the file ends in ``.png``; ``biography``: Markdown to read; ``tables``: a folder of Parquet files."""
+    """``graph``: Graph JSON; ``lines``: the same as JSON Lines; ``card``: a character card V3 with its lorebook, as JSON, in a
+    picture where the file ends in ``.png``, with all its pictures where it ends in ``.charx``; ``biography``: Markdown to read;
+    ``tables``: a folder of Parquet files."""
 
     GRAPH = "graph"
     LINES = "lines"
@@ -33,7 +36,7 @@ class Form(StrEnum):
     TABLES = "tables"
 
 
-_BY_ENDING = {".jsonl": Form.LINES, ".png": Form.CARD, ".md": Form.BIOGRAPHY, ".parquet": Form.TABLES}
+_BY_ENDING = {".jsonl": Form.LINES, ".png": Form.CARD, ".charx": Form.CARD, ".md": Form.BIOGRAPHY, ".parquet": Form.TABLES}
 
 #: The tables of a mind, each a file.
 TABLES = ("notes", "links", "messages", "sources", "recalls", "operations", "supersedings", "strength_events")
@@ -47,12 +50,13 @@ def form_of(path: Path) -> Form:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ground:
     """What is written out: ``store`` gives what may be read of it; ``name``: what the mind is called; ``card``: what is recorded
-    of the card that it was made from."""
+    of the card that it was made from; ``pictures``: those that the mind keeps of it."""
 
     store: Store
     name: str
     at: datetime
     card: Any = None
+    pictures: Sequence[Picture] = ()
 
 
 def told_life(ground: Ground) -> str:
@@ -96,13 +100,41 @@ def _keys_of(ground: Ground) -> frozenset[str]:
     return frozenset(note.key for note in document_of(read_card(raw), ground.at, SPEC).notes) - {SELF_KEY}
 
 
-def card_bytes(made: Exported, path: Path, picture: bytes | None) -> bytes:
-    """The card as the file ``path`` has it."""
-    if path.suffix.lower() == ".png":
-        return png_of(made.card, picture)
+def card_bytes(made: Exported, path: Path, picture: bytes | None, pictures: Sequence[Picture] = ()) -> bytes:
+    """The card as the file ``path`` has it. ``picture``: the one it travels in, instead of its own among ``pictures``."""
+    match path.suffix.lower():
+        case ".png":
+            return _png(made, picture, pictures)
+        case ".charx":
+            return charx_of(made.card, picture, pictures)
     if picture is not None:
-        raise InputError("a picture goes into a .png file", advice="Name the file so, or leave the picture out.")
-    return (json.dumps(made.card, ensure_ascii=False, indent=2) + "\n").encode()
+        raise InputError("a picture goes into a .png or .charx file", advice="Name the file so, or leave the picture out.")
+    by_path = {one.path: one for one in pictures}
+    card = _with_assets(made.card, lambda path: data_uri(by_path[path]) if path in by_path else None)
+    return (json.dumps(card, ensure_ascii=False, indent=2) + "\n").encode()
+
+
+def _png(made: Exported, picture: bytes | None, pictures: Sequence[Picture]) -> bytes:
+    """The card in its picture; assets go along in chunks of their own, or in their URIs where they cannot."""
+    if picture is None and (own := portrait_of(made.card, pictures)) is not None and own.media == "png":
+        picture = own.data
+    along = [(one.path, one.data) for one in pictures if one.path != PORTRAIT and is_asset_path(one.path)]
+    others = {one.path: one for one in pictures if one.path != PORTRAIT and not is_asset_path(one.path)}
+    card = _with_assets(made.card, lambda path: data_uri(others[path]) if path in others else None)
+    return png_of(card, picture, along)
+
+
+def _with_assets(card: Mapping[str, Any], uri_of: Callable[[str], str | None]) -> Mapping[str, Any]:
+    return {**card, "data": with_assets(card["data"], uri_of)}
+
+
+def portrait_told(card: Any, path: Path, picture: bytes | None, pictures: Sequence[Picture]) -> str | None:
+    """What there is to tell of the picture of a card that goes into ``path``."""
+    own = portrait_of(card, pictures)
+    if path.suffix.lower() != ".png" or picture is not None or own is None or own.media == "png":
+        return None
+    what = f"the picture of the card is {own.media.upper()}, and {path.name} a PNG: a plain one was taken."
+    return f"{what} Export to a .charx file to have it, or give another with --picture."
 
 
 def write_tables(frames: Frames, folder: Path) -> dict[str, int]:

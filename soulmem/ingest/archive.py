@@ -1,19 +1,22 @@
 """Exported messages: what ``soulmem export --messages`` writes, so that a mind can be made again with the lines it came from.
 
 JSON Lines: a first line ``{"soulmem": "messages", "version": 1}``, then a line for each chat (``{"chat": {…}}``), for each
-message (``{"message": {…}}``) and for each card or lorebook that the mind was made from and keeps
-(``{"kept": {"name": …, "value": …}}``). Nothing is derived from them again: the exported graph holds what was.
+message (``{"message": {…}}``), for each card or lorebook that the mind was made from and keeps
+(``{"kept": {"name": …, "value": …}}``), and for each picture of the card (``{"picture": {"id": …, "data": Base64}}``). Nothing
+is derived from them again: the exported graph holds what was.
 """
 
 from __future__ import annotations
 
 import json
+from base64 import b64decode, b64encode
 from collections.abc import Iterable, Mapping
 from dataclasses import fields
 from datetime import datetime
 from typing import Any
 
 from soulmem.errors import FormatError
+from soulmem.ingest.cards.pictures import Picture, as_text
 from soulmem.ingest.contract import Document, Format, Problem
 from soulmem.ingest.encodings import Text, head
 from soulmem.ingest.mapped import Data
@@ -29,13 +32,19 @@ def is_kept(name: str) -> bool:
     return name == "card" or name.startswith("lorebook:")
 
 
-def archive_text(chats: Iterable[Chat], messages: Iterable[Message], kept: Mapping[str, Any] | None = None) -> str:
-    """Chats and messages as text, in the order given, then what is ``kept`` (:func:`is_kept`) by name; :func:`read` gives them
-    back exactly."""
+def archive_text(
+    chats: Iterable[Chat],
+    messages: Iterable[Message],
+    kept: Mapping[str, Any] | None = None,
+    pictures: Mapping[str, bytes] | None = None,
+) -> str:
+    """Chats and messages as text, in the order given, then what is ``kept`` (:func:`is_kept`) by name, and ``pictures`` by id;
+    :func:`read` gives them back exactly."""
     lines: list[dict[str, Any]] = [_HEADER]
     lines += ({"chat": _plain(chat)} for chat in chats)
     lines += ({"message": _plain(message)} for message in messages)
     lines += ({"kept": {"name": name, "value": value}} for name, value in (kept or {}).items())
+    lines += ({"picture": {"id": one, "data": b64encode(data).decode()}} for one, data in (pictures or {}).items())
     return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
 
 
@@ -60,6 +69,7 @@ def read(data: Data, at: datetime) -> Document:
     chats: list[Chat] = []
     messages: list[Message] = []
     kept: dict[str, Any] = {}
+    pictures: dict[str, str] = {}
     problems: list[Problem] = []
     number = 0
     for place, line in lines:
@@ -72,6 +82,9 @@ def read(data: Data, at: datetime) -> Document:
                 name, value = _kept(item["kept"])
                 kept[name] = value
                 number -= 1  # neither a chat nor a message
+            elif "picture" in item:
+                pictures |= _picture(item["picture"])
+                number -= 1
             elif "chat" in item:
                 chats.append(Chat(**_typed(item["chat"], Chat)))
             else:
@@ -85,7 +98,16 @@ def read(data: Data, at: datetime) -> Document:
         archived=tuple(messages),
         problems=(*text.problems, *problems),
         kept=kept,
+        pictures=pictures,
     )
+
+
+def _picture(item: Mapping[str, Any]) -> dict[str, str]:
+    """Id and text of a picture; one that is not what its id says raises."""
+    picture = Picture("", b64decode(item["data"], validate=True))
+    if picture.id != item["id"]:
+        raise ValueError("picture")
+    return {picture.id: as_text(picture.data)}
 
 
 def _kept(item: Mapping[str, Any]) -> tuple[str, Any]:

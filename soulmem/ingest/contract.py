@@ -95,7 +95,7 @@ class Document:
     adds to what the mind knows of itself, and the messages are examples that never happened. ``introduced``: keys of notes of
     somebody of whom the mind may know a name already, and gains what it does not know. ``nameless``: notes and messages may
     have a stand-in for the name of the character (:data:`soulmem.ingest.cards.macros.CHARACTER`). ``kept``: what is no memory but
-    kept in the mind, by the name of its recorded value.
+    kept in the mind, by the name of its recorded value; ``pictures``: those that it tells of, id → text.
     """
 
     format: str
@@ -116,6 +116,7 @@ class Document:
     introduced: tuple[str, ...] = ()
     nameless: bool = False
     kept: Mapping[str, Any] = field(default_factory=dict)
+    pictures: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def parts(self) -> tuple[tuple[str, Document], ...]:

@@ -67,17 +67,19 @@ def derive_talks(
     before: Callable[[Store, Sequence[Message]], Before],
     at: datetime,
     progress: Callable[[int, int], None] | None = None,
+    own: Mapping[str, str] = NOTHING_PLANNED,
 ) -> Derived:
     """What ``messages`` leave, each talk by itself (:func:`talks_of`): what is told in private adds nothing to what others hear.
-    ``before``: what there is of a talk in the mind, as it is seen there."""
-    planned: dict[str, str] = {}
+    ``before``: what there is of a talk in the mind, as it is seen there; ``own``: names of the character that are written with
+    this (normal name → note id)."""
+    planned = dict(own)
     found = Derived()
     for talk in talks_of(messages):
         seen, heard = seen_in(store, talk[0].scope), (talk[0].scope, frozenset(talk[0].kept_from))
         known = before(seen, talk)
         derived, _, _ = derive_from(seen, talk, known.situations, at, known.last, planned, progress)
         if heard == _OPEN:
-            planned = _names(derived.notes)
+            planned = _names(derived.notes) | dict(own)
         else:
             derived = _within(store, derived, heard)
         found = Derived(

@@ -6,7 +6,7 @@ import gc
 import json
 import os
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -21,10 +21,12 @@ from soulmem.embed import Embedder
 from soulmem.embed.kept import KeptEmbedder
 from soulmem.embed.texts import plain_text
 from soulmem.errors import FormatError
-from soulmem.indexing import content_update, indexed, kept_vectors
+from soulmem.indexing import content_update, indexed, kept_vectors, names_of
+from soulmem.ingest.called import also_called, own_speakers, said_by_self
 from soulmem.ingest.contract import CARD, Document, Problem, SaidLine
 from soulmem.ingest.derive import Derived, KnownSituation
-from soulmem.ingest.deriving import Before, derive_talks, names_of_mind
+from soulmem.ingest.deriving import NOTHING_PLANNED, Before, derive_talks, names_of_mind
+from soulmem.ingest.editing import earlier_in, edited, joined_by, names_of_others, planned_edit, with_names, with_pictures
 from soulmem.ingest.files import kept_for
 from soulmem.ingest.formats import MAX_FILE_BYTES, read, unrecognised
 from soulmem.ingest.heard import HeardChats, heard_chats
@@ -34,6 +36,7 @@ from soulmem.ingest.plan_archive import ArchivePlan, plan_archive
 from soulmem.ingest.plan_card import in_mind, with_sources
 from soulmem.ingest.plan_chat import ChatPlan, KnownChat
 from soulmem.ingest.plan_chats import chat_files, greetings, plan_chats, probes, spoken_by
+from soulmem.ingest.plan_edit import Edit, without_earlier
 from soulmem.ingest.plan_graph import GraphPlan, KnownGraph, plan_graph
 from soulmem.ingest.report import FileReport
 from soulmem.ingest.whose import Others, own_part
@@ -151,16 +154,15 @@ class Ingest:
         known = self._notes_with([SELF_KEY]) | self._introduced(document)
         mine = known.get(SELF_KEY)
         if place is not None:
-            own = own_part(document, mine, self.store.meta("card"), (place.parent.name, place.stem), self.others)
-            if isinstance(own, str):
-                return _aside(name, own)
-            document = own
+            part = own_part(document, mine, self.store.meta("card"), (place.parent.name, place.stem), self.others)
+            if isinstance(part, str):
+                return _aside(name, part)
+            document = part
         try:
-            document = in_mind(with_origins(document, name), known)
+            document, edit = self._edited(with_pictures(document, self.store), name, known)
         except FormatError as error:
             return FileReport(path=name, format=document.format, refused=str(error))
-        own_name = mine.body.content if mine is not None and isinstance(mine.body, Semantic) else None
-        document = spoken_by(document, own_name)
+        document, own = self._spoken(document, mine)
         plans = Plans(
             graph=self._plan_graph(document, name),
             archive=self._plan_archive(document),
@@ -169,14 +171,44 @@ class Ingest:
         problems = (*document.problems, *plans.problems)
         if self.strict and any(problem.skipped for problem in problems):
             return self._refused(name, document, problems)
-        heard = self._heard(document, plans.chats, own_name)
+        heard = self._heard(document, plans.chats, (*own, _name_of(mine)))
         plans, problems = replace(plans, chats=heard.plans), (*problems, *self._known_elsewhere(plans.chats))
-        derived = self._derive(plans.chats, self._progress(name))
-        planned = self._change(name, document, plans, derived, heard.updates)
-        change = self._ageing(planned) if planned is not None else None
+        called = also_called(mine, own) if mine is not None and any(plan.new for plan in plans.chats) else None
+        told = (*(plans.graph.told if plans.graph else ()), *([called] if called else []))
+        derived = self._derive(plans.chats, called, self._progress(name))
+        planned = self._change(name, document, plans, derived, told, heard.updates)
+        change = self._ageing(edited(planned, edit)) if planned is not None else None
         if change is not None and not self.dry_run:
-            self.store.apply(self._indexed(change, name, plans.graph.told if plans.graph else ()))
-        return _report(name, document, plans, derived, problems)
+            self.store.apply(self._indexed(change, name, told))
+        return _report(name, document, plans, derived, problems, edit)
+
+    def _edited(self, document: Document, name: str, known: Mapping[str, Note]) -> tuple[Document, Edit]:
+        """``document`` as it is in this mind, and what becomes of what an earlier version of it left there.
+
+        :raises FormatError: it is the card of somebody else."""
+        mine = known.get(SELF_KEY)
+        earlier = earlier_in(self.store, document, known, self.at)
+        joined = joined_by(self.store, document, mine)
+        before = without_earlier(mine, earlier.document, document) if earlier else mine
+        as_known = known if before is None else {**known, SELF_KEY: before}
+        document = in_mind(with_origins(with_names(document, joined), name), as_known)
+        return document, planned_edit(self.store, document, earlier, joined, self.at)
+
+    def _spoken(self, document: Document, mine: Note | None) -> tuple[Document, tuple[str, ...]]:
+        """``document`` with the lines of the character as its own, and by what names it speaks there."""
+        document = spoken_by(document, _name_of(mine))
+        own = self._own_speakers(document, mine)
+        return said_by_self(document, own), own
+
+    def _own_speakers(self, document: Document, mine: Note | None) -> tuple[str, ...]:
+        """Who of the speakers of chats is the character."""
+        if mine is None or not isinstance(mine.body, Semantic) or document.about_self:
+            return ()
+        own = (mine.body.content, *mine.body.aliases)
+        found = own_speakers(document, own, ())
+        if not found or set(map(normal_name, found)) <= set(map(normal_name, own)):
+            return found
+        return own_speakers(document, own, [name for names in names_of_others(self.store).values() for name in names])
 
     def _ageing(self, change: Change) -> Change:
         """The change whose notes begin to fade when they should. What says itself since when it fades keeps that."""
@@ -303,19 +335,21 @@ class Ingest:
             sha256=chat["sha256"],
         )
 
-    def _derive(self, plans: Sequence[ChatPlan], progress: Callable[[int, int], None] | None) -> Derived:
+    def _derive(self, plans: Sequence[ChatPlan], called: Note | None, progress: Callable[[int, int], None] | None) -> Derived:
         new = {plan.chat.id: plan for plan in plans if plan.new}
         messages = [message for plan in new.values() for message in plan.new]
         known = partial(_known_before, new)
-        return derive_talks(self.store, messages, known, self.at, progress) if messages else Derived()
+        own = dict.fromkeys(names_of(called), called.id) if called is not None else NOTHING_PLANNED
+        return derive_talks(self.store, messages, known, self.at, progress, own) if messages else Derived()
 
-    def _heard(self, document: Document, plans: Sequence[ChatPlan], own_name: str | None) -> HeardChats:
-        """The plans with who may hear of their lines. The examples of a card never happened, and nothing was confided."""
+    def _heard(self, document: Document, plans: Sequence[ChatPlan], own: Iterable[str | None]) -> HeardChats:
+        """The plans with who may hear of their lines; ``own``: names of the character in them. The examples of a card never
+        happened, and nothing was confided."""
         if document.about_self:
             return HeardChats(tuple(plans))
-        own = {name for name in (document.character_name, own_name) if name}
+        names = {name for name in (document.character_name, *own) if name}
         lines = [part.messages for _, part in document.parts]
-        return heard_chats(self.store, plans, lines, own, self.present)
+        return heard_chats(self.store, plans, lines, names, self.present)
 
     def _known_elsewhere(self, plans: Sequence[ChatPlan]) -> Iterator[Problem]:
         """What the user is told of lines that are there already, and of which more may hear than ``scope`` says."""
@@ -338,9 +372,15 @@ class Ingest:
         return plan_archive(document, chats, self._message_ids([message.id for message in document.archived]))
 
     def _change(
-        self, name: str, document: Document, plans: Plans, derived: Derived, kept_updates: Sequence[NoteUpdate]
+        self,
+        name: str,
+        document: Document,
+        plans: Plans,
+        derived: Derived,
+        told: Sequence[Note],
+        kept_updates: Sequence[NoteUpdate],
     ) -> Change | None:
-        """What is written of the plans; ``None`` when nothing is."""
+        """What is written of the plans; ``None`` when nothing is. ``told``: notes that are there and say more now."""
         graph, archive = plans.graph, plans.archive
         notes = (*with_sources(graph.notes if graph else (), document, plans.chats), *derived.notes)
         kept = {name: value for name, value in document.kept.items() if _differs(self.store.meta(name), value)}
@@ -350,7 +390,6 @@ class Ingest:
         messages = (*(message for plan in plans.chats for message in plan.new), *(archive.messages if archive else ()))
         heard = {plan.chat.id: plan.chat for plan in plans.chats if plan.new}
         chats = (*heard.values(), *(archive.chats if archive else ()))
-        told = graph.told if graph else ()
         supersedes = graph.supersedes if graph else ()
         if not (supersedes or notes or links or pending or connected or messages or told or kept or (archive and chats)):
             return None
@@ -367,6 +406,7 @@ class Ingest:
             sources_added=derived.sources_added,
             updates=(*(content_update(note) for note in told), *kept_updates),
             meta={**self._read_on(plans.chats), **kept},
+            pictures=document.pictures if kept else {},
             supersedes=supersedes,
         )
 
@@ -410,6 +450,10 @@ def _situations_of(seen: Store, chat: str) -> list[KnownSituation]:
         KnownSituation(id=row["id"], text=row["narrative"], last=row["last"], session=row["session"])
         for row in seen.query("ingest.chat_situations", chat=chat)
     ]
+
+
+def _name_of(note: Note | None) -> str | None:
+    return note.body.content if note is not None and isinstance(note.body, Semantic) else None
 
 
 def _unreadable(path: Path, error: OSError | FormatError) -> FileReport:
@@ -478,7 +522,7 @@ class Plans:
         return sum(parts)
 
 
-def _report(name: str, document: Document, plans: Plans, derived: Derived, problems: Sequence[Problem]) -> FileReport:
+def _report(name: str, document: Document, plans: Plans, derived: Derived, problems: Sequence[Problem], edit: Edit) -> FileReport:
     """Every item of the file is new, there already, or skipped. Links of older files that were waiting are none of its items."""
     skipped = sum(problem.skipped for problem in problems)
     if graph := plans.graph:
@@ -492,6 +536,8 @@ def _report(name: str, document: Document, plans: Plans, derived: Derived, probl
         existing=plans.existing,
         skipped=skipped,
         derived=len(derived.notes),
+        replaced=edit.replaced,
+        removed=len(edit.removed) - edit.replaced,
         problems=tuple(problems),
     )
 

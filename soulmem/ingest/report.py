@@ -11,9 +11,10 @@ from soulmem.ingest.contract import Problem
 class FileReport:
     """One file. ``read`` = ``new`` + ``existing`` + ``skipped``: nodes and their links, or message lines, of the file.
 
-    ``derived``: situations and concepts that were drawn from its talk. ``refused``: why nothing of the file was taken, or
-    ``None``. What a folder holds beside what can be read, or of another character, is passed over: no format, and one problem
-    that says what it is.
+    ``derived``: situations and concepts that were drawn from its talk. ``replaced`` and ``removed``: notes of an earlier version
+    of a card or lorebook, which something new took the place of, and which went without. ``refused``: why nothing of the file
+    was taken, or ``None``. What a folder holds beside what can be read, or of another character, is passed over: no format, and
+    one problem that says what it is.
     """
 
     path: str
@@ -23,6 +24,8 @@ class FileReport:
     existing: int = 0
     skipped: int = 0
     derived: int = 0
+    replaced: int = 0
+    removed: int = 0
     problems: tuple[Problem, ...] = ()
     refused: str | None = None
 

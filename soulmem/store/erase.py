@@ -138,6 +138,10 @@ def plain(text: str) -> str:
     return " ".join(normal_form(text).split())
 
 
+#: The id of a picture, as a recorded value has it beside where it is; where that tells what is forgotten, the picture goes too.
+_PICTURE = re.compile(r'"path": "(?:[^"\\]|\\.)+", "picture": "([0-9a-f]{64})"')
+
+
 class Eraser:
     """Which rows and links of a mind stay, and as what. ``entries`` counts the entries of the journal that were scrubbed."""
 
@@ -148,6 +152,7 @@ class Eraser:
         self._dropped = erasure.ids | erasure.hashes
         self._entries = 0
         self._values = 0
+        self._pictures: set[str] = set()
         self._texts = tuple(dict.fromkeys(map(plain, erasure.texts)))
         # A key that is a mere word is no key elsewhere.
         keys = sorted(key for key in erasure.keys if "_" in key)
@@ -180,7 +185,9 @@ class Eraser:
             case "Embedding":
                 return None if row["id"] in self._erasure.embeddings else row
             case "Meta":
-                return row | {"value": self._meta(row["name"], row["value"])}
+                return self._kept(row | {"value": self._meta(row["name"], row["value"])})
+            case "Picture":
+                return row if row["id"] in self._pictures else None
             case "Operation":
                 return self._entry(row)
             case "Recall":
@@ -190,6 +197,11 @@ class Eraser:
         if row.get("id") in self._ids:
             return None
         return self._note(row) if table in _NOTES else self._placed(row)
+
+    def _kept(self, row: Row) -> Row:
+        """The recorded value; pictures that none of them tells of any more go."""
+        self._pictures.update(_PICTURE.findall(row["value"]))
+        return row
 
     def _chat(self, row: Row) -> Row:
         return self._placed(row) | ({"sha256": ""} if row["sha256"] in self._erasure.hashes else {})

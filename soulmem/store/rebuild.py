@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 CHUNK = 1024
 
 _NOTES = ("Semantic", "SpecificSituation", "AbstractSituation", "Procedure")
-_OTHERS = ("Meta", "Chat", "Message", "PendingLink", "Term", "Name", "Recall", "Operation", "Embedding")
+_OTHERS = ("Meta", "Chat", "Message", "PendingLink", "Term", "Name", "Recall", "Operation", "Embedding", "Picture")
 #: The tables of a mind but ``NoteKey``, which follows from the notes.
 NODES = _NOTES + _OTHERS
 LINKS = ("Sem", "Proc", "Situation", "SUPERSEDES", "SOURCE", "OCCURS", "NAMES", "RECALLED")

@@ -13,8 +13,8 @@ from soulmem.store.rebuild import LINKS, NODES, chunks
 
 
 def texts(engine: Engine, library: Library) -> Iterator[tuple[str, str, str]]:
-    """(table, column, text) of all that is text in any table; entries of the journal unpacked."""
-    for table in (*NODES, "NoteKey"):
+    """(table, column, text) of all that is text in any table; entries of the journal unpacked. Pictures are none."""
+    for table in (*(table for table in NODES if table != "Picture"), "NoteKey"):
         yield from _of_nodes(engine, library, table)
     for links in LINKS:
         yield from _of_links(engine, library, links)

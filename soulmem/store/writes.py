@@ -53,6 +53,7 @@ class Known:
     pending: frozenset[str] = frozenset()
     recalls: frozenset[str] = frozenset()
     embeddings: frozenset[str] = frozenset()
+    pictures: frozenset[str] = frozenset()
     terms: frozenset[str] = frozenset()
     name_texts: frozenset[str] = frozenset()
     occurs: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
@@ -233,6 +234,7 @@ def _nodes(
     nodes["Name"] = [{"text": name} for name in sorted(names - known.name_texts)]
     new = [one for one in change.embeddings.items() if one[0] not in known.embeddings]
     nodes["Embedding"] = MadeRows(new, lambda one: {"id": one[0], "vector": embedding_text(one[1])})
+    nodes["Picture"] = [{"id": one, "data": data} for one, data in change.pictures.items() if one not in known.pictures]
     return nodes
 
 

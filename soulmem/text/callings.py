@@ -13,7 +13,8 @@ _TRADITIONAL = "別訴這個們讓說講許準會應對後給無媽爺師聽見�
 _SIMPLIFIED = "别诉这个们让说讲许准会应对后给无妈爷师听见发现瞒吗谁还没请帮务儿为从经时间问传场关于刚记长板总舅医员孙亲当脸"
 _TABLE = str.maketrans(_TRADITIONAL, _SIMPLIFIED)
 
-_TITLES = words_of("mr mrs ms miss dr prof professor doctor sir madam lady lord uncle aunt auntie st")
+#: Words before a name that are none.
+TITLES = words_of("mr mrs ms miss dr prof professor doctor sir madam lady lord uncle aunt auntie st")
 _ZH_TITLE = re.compile(r"(?:老师|先生|女士|小姐|医生|经理|阿姨|叔叔)$")
 _FAMILY = tuple(
     words_of(group)
@@ -57,7 +58,7 @@ def callings(name: str) -> frozenset[str]:
     """By what names somebody of this name may be called; normal forms in plain script."""
     plain = normal_name(plain_script(name))
     words = plain.split(" ")
-    left = [word for word in words if word.strip(".") not in _TITLES]
+    left = [word for word in words if word.strip(".") not in TITLES]
     forms = {plain, " ".join(left) or plain, _ZH_TITLE.sub("", plain) or plain}
     for one in PAIRS.get(plain, (plain,)):
         forms.update(*(group for group in _FAMILY if one in group))

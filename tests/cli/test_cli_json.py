@@ -25,12 +25,12 @@ ASK = {
     "timings_ms",
     "rendered",
 }
-MEMORY = {"id", "key", "type", "text", "score", "stage", "channels", "retention", "masked", "path", "sources"}
+MEMORY = {"id", "key", "type", "text", "score", "stage", "channels", "retention", "masked", "path", "sources", "origins"}
 OPERATION = {"number", "at", "command", "what", "undoes", "undone_by"}
 MEMORY |= {"valid_from", "valid_until", "original", "missing", "fading", "revised", "asleep", "kept_from", "contradicts"}
 STEP = {"source", "target", "type", "verb", "weight"}
 SOURCE = {"file", "line", "speaker", "time"}
-ACTION = {"id", "key", "action_type", "text", "score"}
+ACTION = {"id", "key", "action_type", "text", "score", "sources", "origins"}
 MESSAGE = {"file", "line", "index", "speaker", "time", "text", "score", "channels", "scope", "kept_from"}
 NOTE = {
     "id",
@@ -51,6 +51,7 @@ NOTE = {
     "asleep",
     "scope",
     "sources",
+    "origins",
     "revision",
 }
 LINK = {"id", "other", "other_type", "type", "verb", "confidence", "prob", "intensity"}
@@ -108,7 +109,9 @@ def test_ingest(run: Run) -> None:
     report = parsed(run("ingest", str(FIXTURES / "wren" / "chat.jsonl"), "--json", "--dry-run"))
     assert set(report) == {"files"}
     assert keys(report["files"]) == {
-        frozenset({"path", "format", "read", "new", "existing", "skipped", "derived", "problems", "refused"})
+        frozenset(
+            {"path", "format", "read", "new", "existing", "skipped", "derived", "replaced", "removed", "problems", "refused"}
+        )
     }
     broken = run("ingest", "-", "--json", "--format", "graph-json", input='[{"id": 3}]')
     assert broken.exit_code in (0, 1)
@@ -200,10 +203,10 @@ def test_log(run: Run) -> None:
 
 def test_export_reembed_doctor(run: Run) -> None:
     done = parsed(run("export", "graph.json", "--messages", "--json"))
-    assert set(done) == {"files", "form", "notes", "links", "messages"}
+    assert set(done) == {"files", "form", "notes", "links", "messages", "told"}
     assert done["files"] == ["graph.json", "graph.messages.jsonl"]
     assert set(parsed(run("reembed", "--json"))) == OPERATION
-    assert parsed(run("doctor", "--json")) == {"findings": [], "waiting": [], "remarks": [], "backup": None}
+    assert parsed(run("doctor", "--json")) == {"findings": [], "waiting": [], "remarks": [], "repairs": [], "backup": None}
 
 
 @pytest.mark.parametrize("arguments", [["ask", "小白", "--peek"], ["list"], ["show", "sem_self"]])

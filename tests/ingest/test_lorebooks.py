@@ -314,3 +314,15 @@ def test_more_entries_than_the_limit_are_told(monkeypatch: pytest.MonkeyPatch) -
     found = document(book(*({"keys": [f"name {number}"], "content": f"Text {number}."} for number in range(5))))
     assert len(semantics(found)) == 3
     assert "the last 2 were left out" in problems(found)
+
+
+def test_a_name_that_every_new_entry_has_is_no_name() -> None:
+    entries = [{"keys": [key], "name": "New entry", "content": f"It is a {key}."} for key in ("Tern", "Gull")]
+    assert set(semantics(document(book(*entries)))) == {"Tern", "Gull"}
+
+
+def test_a_part_that_stands_twice_in_an_entry_is_one_note() -> None:
+    part = "Birds nest on the rock. " * (PART // 24)
+    found = document(book({"keys": ["Rock"], "content": f"{part}\n\n{part}\n\n{part}"}))
+    texts = [body.description for body in semantics(found).values()]
+    assert len(texts) == len(set(texts))

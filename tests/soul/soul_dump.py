@@ -22,6 +22,7 @@ NODES = (
     "Term",
     "Name",
     "Recall",
+    "Picture",
 )
 LINKS = ("Sem", "Proc", "Situation", "SUPERSEDES", "SOURCE", "OCCURS", "NAMES", "RECALLED")
 _INTERNAL = {"_id", "_label", "_src", "_dst"}

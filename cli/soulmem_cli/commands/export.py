@@ -13,7 +13,7 @@ from soulmem_cli.as_json import print_json
 from soulmem_cli.minds import opened
 from soulmem_cli.options import as_of_option, common, json_option
 from soulmem_cli.outputs import check_outputs, force_option
-from soulmem_cli.terminal import counted, one_line, out
+from soulmem_cli.terminal import counted, one_line, out, say
 from soulmem_cli.working import heard_in_option
 
 if TYPE_CHECKING:
@@ -25,10 +25,10 @@ if TYPE_CHECKING:
 @click.option(
     "--form",
     type=click.Choice(["graph", "lines", "card", "biography", "tables"]),
-    help="What is written. [default: by the ending: .jsonl lines, .png card, .md biography, .parquet tables; else graph]",
+    help="What is written. [default: by the ending: .jsonl lines, .png, .charx card, .md biography, .parquet tables; else graph]",
 )
 @click.option("--messages", is_flag=True, help="Also write the messages, beside FILE, as .messages.jsonl.")
-@click.option("--picture", metavar="FILE.png", help="The picture that a card travels in. [default: a plain one]")
+@click.option("--picture", metavar="FILE.png", help="The picture that a card travels in. [default: its own, else a plain one]")
 @heard_in_option
 @force_option
 @as_of_option
@@ -48,12 +48,14 @@ def command(
 
     Graph JSON with its messages, without --as-heard-in, makes this mind again when both are read into an empty one. A card has
     who the character is, and what it knows and does as its lorebook, also of those who talk with it: leave that out with
-    --as-heard-in. Exchanges of chats have no place in it. Tables are a folder of Parquet files.
+    --as-heard-in. Exchanges of chats have no place in it. The picture and other images of the card that the mind was made from go
+    along. Tables are a folder of Parquet files.
 
     \b
     Examples:
       soulmem export wren.json --messages
       soulmem export wren.png --picture portrait.png
+      soulmem export wren.charx
       soulmem export wren.md
       soulmem export wren.parquet
       soulmem export for_bo.json --as-heard-in direct:Bo
@@ -67,6 +69,8 @@ def command(
     _check_target(target, chosen, messages, force)
     with opened(read_only=True, as_of=as_of) as soul:
         done = soul.export(target, messages=messages, form=chosen, heard_in=heard_in, picture=_picture(picture))
+    for line in done["told"]:
+        say(one_line(line))
     if as_json:
         print_json(done)
     else:

@@ -113,7 +113,14 @@ def _lines(file: FileReport) -> list[str]:
         return [f"{path}: skipped: {'; '.join(one_line(problem.what) for problem in file.problems)}"]
     counts = f"{file.read} read, {file.new} new, {file.existing} already there, {file.skipped} skipped"
     drawn = f", {counted(file.derived, 'note')} drawn from it" if file.derived else ""
-    return [f"{path} ({file.format}): {counts}{drawn}", *_problem_lines(file)]
+    edited = _edited(file)
+    return [f"{path} ({file.format}): {counts}{drawn}{edited}", *_problem_lines(file)]
+
+
+def _edited(file: FileReport) -> str:
+    if not file.replaced and not file.removed:
+        return ""
+    return f"; another version of what was read: {counted(file.replaced, 'note')} replaced, {file.removed} removed"
 
 
 def _problem_lines(file: FileReport) -> list[str]:

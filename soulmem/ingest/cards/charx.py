@@ -1,6 +1,6 @@
-"""Character cards in zips (CHARX), also behind a JPEG image: ``card.json`` beside pictures, which are not read.
+"""Character cards in zips (CHARX), also behind a JPEG image: ``card.json`` beside pictures.
 
-Nothing is ever unpacked to a file. Of the zip only ``card.json`` is read, up to a limit, whatever the others claim to be.
+Nothing is ever unpacked to a file. ``card.json`` and pictures are read up to a limit, whatever they claim to be.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ import lzma
 import struct
 import zipfile
 import zlib
+from collections.abc import Iterator
 from datetime import datetime
 from io import BytesIO
 
@@ -16,6 +17,8 @@ from soulmem.errors import FormatError
 from soulmem.ingest.cards.card import card_of
 from soulmem.ingest.cards.notes import document_of
 from soulmem.ingest.cards.payload import MOST_BYTES, json_of
+from soulmem.ingest.cards.pictures import MOST_BYTES as BYTES_OF_ONE
+from soulmem.ingest.cards.pictures import MOST_TOGETHER as BYTES_OF_ALL
 from soulmem.ingest.contract import Document, Format, Problem
 from soulmem.ingest.mapped import Data
 
@@ -57,18 +60,20 @@ def read(data: bytes, at: datetime) -> Document:
 
     :raises FormatError: there is none, it is encrypted, broken, or a bomb."""
     problems: list[Problem] = []
-    value, mended = json_of(_card(data, problems))
-    return document_of(card_of(value), at, FORMAT.name, (*problems, *mended))
+    content, files = _contents(data, problems)
+    value, mended = json_of(content)
+    return document_of(card_of(value), at, FORMAT.name, (*problems, *mended), files)
 
 
-def _card(data: bytes, problems: list[Problem]) -> bytes:
+def _contents(data: bytes, problems: list[Problem]) -> tuple[bytes, list[tuple[str, bytes]]]:
+    """The card, and path and bytes of the files beside it."""
     try:
         with zipfile.ZipFile(BytesIO(data)) as archive:
             files = archive.infolist()
             if len(files) > MOST_FILES:
                 raise FormatError(f"the zip has {len(files)} files; at most {MOST_FILES} are looked at")
             _tell_others(files, problems)
-            return _content(archive, _member(files))
+            return _content(archive, _member(files)), list(_others(archive, files))
     except _BROKEN as error:
         raise FormatError(f"the zip cannot be read: {str(error)[:120] or 'it is broken'}") from error
 
@@ -94,14 +99,31 @@ def _content(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> bytes:
     return content
 
 
+def _others(archive: zipfile.ZipFile, files: list[zipfile.ZipInfo]) -> Iterator[tuple[str, bytes]]:
+    """The other files, icons first; of one that is no picture to keep, or cannot be read, nothing."""
+    read = 0
+    for file in sorted(files, key=lambda file: ("icon" not in file.filename.lower(), file.filename)):
+        if file.filename == CARD or file.is_dir() or _leads_out(file.filename):
+            continue
+        is_fit = file.file_size <= min(BYTES_OF_ONE, max(_SMALL, MOST_RATIO * file.compress_size))
+        read += file.file_size if is_fit else 0
+        yield file.filename, _picture(archive, file) if is_fit and read <= 2 * BYTES_OF_ALL else bytes(0)
+
+
+def _picture(archive: zipfile.ZipFile, file: zipfile.ZipInfo) -> bytes:
+    try:
+        with archive.open(file) as opened:
+            return opened.read(BYTES_OF_ONE + 1)
+    except _BROKEN:
+        return b""
+
+
 def _tell_others(files: list[zipfile.ZipInfo], problems: list[Problem]) -> None:
     others = [file.filename for file in files if file.filename != CARD and not file.is_dir()]
     outside = [name for name in others if _leads_out(name)]
     if outside:
         what = f"{len(outside)} files of the zip have paths that lead out of it ({outside[0][:60]}); nothing is unpacked"
         problems.append(Problem(None, what, skipped=False))
-    if others:
-        problems.append(Problem(None, f"{len(others)} pictures or other files of the card are not kept", skipped=False))
 
 
 def _leads_out(name: str) -> bool:

@@ -21,9 +21,10 @@ from soulmem.ingest.cards.card import MOST_TAG, MOST_TAGS, Card, clean_name
 from soulmem.ingest.cards.examples import Block, Side, Turn, dialogue, is_deed, spoken, without_dialogue
 from soulmem.ingest.cards.macros import CHARACTER
 from soulmem.ingest.cards.payload import shortened
+from soulmem.ingest.cards.pictures import as_text, kept_pictures, recorded, without_data
 from soulmem.ingest.cards.traits import MOST_LENGTH, Trait, full_names, is_name, sentences, traits
 from soulmem.ingest.cards.words import ZH, Words, key_of, readable, words_for
-from soulmem.ingest.contract import Document, KeyedLink, Problem, SaidLine
+from soulmem.ingest.contract import CARD, Document, KeyedLink, Problem, SaidLine
 from soulmem.ingest.lorebooks.entry import book_of
 from soulmem.ingest.lorebooks.notes import book_notes, kept_book
 from soulmem.model.links import Payload, Sem, SituationLink, TrigToAction
@@ -151,8 +152,10 @@ class _Draft:
         return number
 
 
-def document_of(card: Card, at: datetime, format: str, problems: Sequence[Problem] = ()) -> Document:
-    """What a card leaves in a mind, with its lorebook."""
+def document_of(
+    card: Card, at: datetime, format: str, problems: Sequence[Problem] = (), files: Iterable[tuple[str, bytes]] = ()
+) -> Document:
+    """What a card leaves in a mind, with its lorebook. ``files``: path and bytes of what came with it."""
     character = card.nickname or card.name or None
     words = words_for((card.description, card.personality, card.scenario, card.first_mes))
     draft = _Draft(card=card, at=at, character=character, words=words, problems=[*problems, *card.problems])
@@ -165,8 +168,12 @@ def document_of(card: Card, at: datetime, format: str, problems: Sequence[Proble
     _add_greetings(draft)
     _add_examples(draft, interviews)
     _add_scene(draft)
-    kept = {"spec": card.spec, "card": card.raw}
+    raw, inside = without_data(card.raw)
+    pictures = kept_pictures((*files, *inside), draft.problems)
+    kept = {"spec": card.spec, "card": raw} | ({} if format.startswith(CARD) else {"made_of": format})
     kept, left = shortened(_with_book(draft, kept))
+    if pictures and kept:
+        kept["pictures"] = recorded(pictures)
     draft.problems += (Problem(None, what, skipped=False) for what in left)
     skipped = sum(problem.skipped for problem in draft.problems)
     return Document(
@@ -180,6 +187,7 @@ def document_of(card: Card, at: datetime, format: str, problems: Sequence[Proble
         places=draft.places,
         drawn={key: tuple(lines) for key, lines in draft.drawn.items()},
         kept={"card": kept},
+        pictures={one.id: as_text(one.data) for one in pictures},
         nameless=character is None,
         about_self=True,
     )

@@ -1,6 +1,6 @@
 """Character cards in PNG images: JSON in Base64 in a text chunk named ``ccv3`` or ``chara``, anywhere in the file.
 
-Only the headers of chunks are looked at but for these two; the picture is not read. Where both are there, ``ccv3`` counts.
+Of the picture only the headers of its chunks are looked at; it is kept as it is. Where both are there, ``ccv3`` counts.
 """
 
 from __future__ import annotations
@@ -15,7 +15,8 @@ from typing import Any
 from soulmem.errors import FormatError
 from soulmem.ingest.cards.card import Card, card_of
 from soulmem.ingest.cards.notes import document_of
-from soulmem.ingest.cards.payload import MOST_BYTES, packed_json_of
+from soulmem.ingest.cards.payload import MOST_BYTES, packed_json_of, unpacked
+from soulmem.ingest.cards.pictures import PORTRAIT
 from soulmem.ingest.contract import Document, Format, Problem
 from soulmem.ingest.mapped import Data
 
@@ -32,9 +33,13 @@ _COMPARED = ("name", "description", "personality", "scenario", "first_mes", "mes
 @dataclass(frozen=True, slots=True)
 class _Chunk:
     kind: bytes
-    keyword: bytes
+    keyword_as_it_is: bytes
     begin: int
     end: int
+
+    @property
+    def keyword(self) -> bytes:
+        return self.keyword_as_it_is.lower()
 
 
 def sniff(data: Data) -> float:
@@ -53,13 +58,22 @@ def read(data: bytes, at: datetime) -> Document:
     problems: list[Problem] = []
     chunks = list(_text_chunks(data, problems))
     cards = _cards(data, chunks, problems)
-    if assets := sum(chunk.keyword.startswith(_ASSET) for chunk in chunks):
-        problems.append(Problem(None, f"{assets} pictures or other files of the card are not kept", skipped=False))
     names = [name for name in _NAMES if name in cards]
     if len(names) == 2 and (differing := _differing(*(cards[name] for name in names))):
         what = f"the two cards in this image disagree ({', '.join(differing)}); ccv3 was taken, not chara"
         problems.append(Problem(None, what, skipped=False))
-    return document_of(cards[names[0]], at, FORMAT.name, problems)
+    return document_of(cards[names[0]], at, FORMAT.name, problems, [(PORTRAIT, data), *_assets(data, chunks)])
+
+
+def _assets(data: bytes, chunks: list[_Chunk]) -> Iterator[tuple[str, bytes]]:
+    """Path and bytes of what stands in text chunks of its own; what is broken there is empty."""
+    for chunk in chunks:
+        if chunk.keyword.startswith(_ASSET):
+            path = chunk.keyword_as_it_is[len(_ASSET) :].lstrip(b":").decode("utf-8", "replace")
+            try:
+                yield path, unpacked(_text(data, chunk))
+            except FormatError:
+                yield path, b""
 
 
 def _cards(data: bytes, chunks: list[_Chunk], problems: list[Problem]) -> dict[bytes, Card]:
@@ -102,7 +116,7 @@ def _text_chunks(data: Data, problems: list[Problem]) -> Iterator[_Chunk]:
         if kind in _TEXTS:
             keyword_end = data.find(b"\0", begin, min(end, begin + 200))
             if keyword_end > 0:
-                yield _Chunk(kind, data[begin:keyword_end].lower(), keyword_end + 1, end)
+                yield _Chunk(kind, data[begin:keyword_end], keyword_end + 1, end)
         place = end + 4
     problems.append(Problem(None, f"the image has more than {MOST_CHUNKS} chunks; the rest was not looked at", skipped=False))
 

@@ -11,6 +11,7 @@ from soulmem.errors import FormatError
 from soulmem.ingest.cards.card import card_of
 from soulmem.ingest.cards.notes import document_of
 from soulmem.ingest.cards.payload import packed_json_of
+from soulmem.ingest.cards.pictures import PORTRAIT
 from soulmem.ingest.contract import Document, Format
 from soulmem.ingest.mapped import Data
 
@@ -33,7 +34,7 @@ def read(data: bytes, at: datetime) -> Document:
     if not comment:
         raise FormatError("there is no character card in this image")
     value, problems = packed_json_of(comment)
-    return document_of(card_of(value), at, FORMAT.name, problems)
+    return document_of(card_of(value), at, FORMAT.name, problems, [(PORTRAIT, data)])
 
 
 def _comment(data: Data) -> bytes | None:

@@ -7,9 +7,9 @@ is a core note. Keys that are patterns are no names: they are checked, tried on 
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from itertools import pairwise
 from typing import Any
@@ -68,7 +68,7 @@ def book_notes(book: Book, *, character: str | None, words: Words, at: datetime,
     made = BookNotes(problems=list(book.problems))
     budget = Budget()
     placed: dict[str, _Placed] = {}
-    for entry in book.entries:
+    for entry in _told_apart(book.entries):
         one = _placed(entry, character, words, at, budget, made)
         if one.notes[0].key in placed:
             made.problems.append(Problem(None, f"{entry.place}: stands there twice; the second was skipped"))
@@ -93,13 +93,23 @@ def kept_book(book: Book, made: BookNotes) -> Mapping[str, Any]:
 # Entries.
 
 
+def _told_apart(entries: Sequence[Entry]) -> Iterator[Entry]:
+    """The entries; names that several have, such as a program gives every new one, say nothing beside keys that do."""
+    named = Counter(normal_name(entry.name) for entry in entries)
+    called = Counter(normal_name(entry.comment) for entry in entries)
+    for entry in entries:
+        name = entry.name if named[normal_name(entry.name)] == 1 or not entry.keys else ""
+        comment = entry.comment if called[normal_name(entry.comment)] == 1 or not entry.keys else ""
+        yield replace(entry, name=name, comment=comment)
+
+
 def _placed(entry: Entry, character: str | None, words: Words, at: datetime, budget: Budget, made: BookNotes) -> _Placed:
     plain, patterns = _keys(entry, budget, made)
     text = _told(readable(entry.content, character, words), character, words)
     names = tuple(dict.fromkeys(name for key in plain if (name := readable(key, character, words))))
     title = _title(entry, names, text)
     aliases = tuple(name for name in dict.fromkeys((*_own_names(entry), *names)) if normal_name(name) != normal_name(title))
-    texts = parts(text, PART // 2 if words is ZH else PART)
+    texts = tuple(dict.fromkeys(parts(text, PART // 2 if words is ZH else PART)))
     core = _core(entry, len(texts), made)
     key = key_of("lore", title, entry.content)
     secondary = tuple(readable(one, character, words) for one in entry.secondary[:_MOST_SECONDARY] if not one.startswith("/"))

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from datetime import datetime
+from typing import Any
 
 from soulmem.errors import FormatError
 from soulmem.ingest.cards.payload import json_value, shortened
@@ -15,6 +17,8 @@ from soulmem.ingest.lorebooks.entry import book_of
 from soulmem.ingest.lorebooks.notes import book_notes, kept_book
 from soulmem.model.notes import derived_id
 
+#: What the names of the recorded values begin with under which a mind keeps lorebooks.
+KEPT = "lorebook:"
 _ENTRY_WORDS = ('"key', '"content"', '"entry"', '"text"')
 
 
@@ -44,13 +48,20 @@ def read(data: bytes, at: datetime) -> Document:
     :raises FormatError: it is none, or nothing of it can be read.
     """
     decoded = decode_json(data)
-    value = json_value(decoded.text)
+    return book_document(json_value(decoded.text), at, decoded.problems)
+
+
+def book_document(value: Any, at: datetime, mended: Sequence[Problem] = ()) -> Document:
+    """The entries of a lorebook that was decoded, as notes.
+
+    :raises FormatError: it is none, or nothing of it can be read.
+    """
     book = book_of(value)
     if book is None or not (book.entries or book.problems):
         raise FormatError("this is no lorebook: there are no entries in it")
     words = words_for(entry.content for entry in book.entries[:50])
     made = book_notes(book, character=None, words=words, at=at)
-    problems = [*decoded.problems, *made.problems]
+    problems = [*mended, *made.problems]
     kept, what = shortened(kept_book(book, made))
     problems += (Problem(None, one, skipped=False) for one in what)
     mark = derived_id("lorebook", book.name, json.dumps(value, ensure_ascii=False, sort_keys=True))[:8]
@@ -61,7 +72,7 @@ def read(data: bytes, at: datetime) -> Document:
         links=tuple(made.links),
         places=made.places,
         problems=tuple(problems),
-        kept={f"lorebook:{mark}": kept},
+        kept={f"{KEPT}{mark}": kept},
         nameless=True,
     )
 

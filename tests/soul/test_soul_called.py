@@ -1,0 +1,88 @@
+"""A character's card and the chats of other programs, in either order: one person, one note."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from soulmem.model.messages import Role
+from soulmem.model.notes import SELF_KEY, Semantic
+from soulmem.soul import Soul
+
+AT = datetime(2026, 11, 1, tzinfo=UTC)
+FILES = {
+    "en": (
+        {"name": "Ruben Castell", "description": "Age: 40\nRuben Castell mends clocks.", "first_mes": "Come in."},
+        "Ruben: I found the brass key in the attic.\nAnn: Where is Ruben's brass key now?\nRuben: I gave it to Bo.\n",
+    ),
+    "zh": (
+        {"name": "凉宫春日", "description": "年龄：16\n凉宫春日是SOS团的团长。", "first_mes": "来了啊。"},
+        "春日：我在阁楼找到了铜钥匙。\n阿虚：春日的铜钥匙现在在哪里？\n春日：我给了有希。\n",
+    ),
+}
+
+
+@pytest.fixture(params=[("en", "card"), ("en", "chat"), ("zh", "card"), ("zh", "chat")], ids="-".join)
+def soul(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Soul]:
+    """A mind that read both, the one that is named first."""
+    language, first = request.param
+    card, chat = FILES[language]
+    files = {"card": ("card.json", json.dumps(card)), "chat": ("chat.txt", chat)}
+    with Soul.create(tmp_path / "a.mind", embedder="hashing", clock=lambda: AT) as soul:
+        for one in (first, *files.keys() - {first}):
+            name, text = files[one]
+            report = soul.ingest_bytes(text.encode(), name=name)
+            assert report.refused is None
+        for name, text in files.values():
+            assert soul.ingest_bytes(text.encode(), name=name).new == 0, "the same again is nothing new"
+        yield soul
+
+
+def test_one_person_is_one_note(soul: Soul) -> None:
+    own = soul.note(SELF_KEY)
+    short = {"ruben", "春日"}
+    assert isinstance(own.body, Semantic)
+    assert {alias.casefold() for alias in own.body.aliases} & short
+    named = {row["id"] for row in soul.store.query("recall.names", names=sorted(short))}
+    assert named == {own.id}
+    situations = {link.source for link in soul.store.links() if link.target == own.id}
+    told = [note for note in soul.store.notes(sorted(situations)) if note.key.startswith("sit_chat")]
+    assert told and own.sources
+    assert soul.check() == ()
+
+
+def test_it_is_asked_for_as_you(tmp_path: Path) -> None:
+    card, chat = FILES["en"]
+    with Soul.create(tmp_path / "d.mind", embedder="hashing", clock=lambda: AT) as soul:
+        soul.ingest_bytes(json.dumps(card).encode(), name="card.json")
+        soul.ingest_bytes(chat.encode(), name="chat.txt")
+        assert {(row["speaker"], row["role"]) for row in soul.store.query("recall.speakers")} == {
+            ("Ruben", Role.CHARACTER),
+            ("Ann", Role.USER),
+        }
+        found = soul.recall("Where did you find the brass key?", messages=1)
+        assert "I found the brass key" in found.messages[0].text
+
+
+def test_two_of_one_first_name_stay_two(tmp_path: Path) -> None:
+    with Soul.create(tmp_path / "b.mind", embedder="hashing", clock=lambda: AT) as soul:
+        soul.ingest_bytes(json.dumps(FILES["en"][0]).encode(), name="card.json")
+        soul.ingest_bytes(b"Ruben: Hello.\nRuben Mills: Hello yourself, Ruben.\nRuben: Sit down.\n", name="chat.txt")
+        own = soul.note(SELF_KEY).body
+        assert isinstance(own, Semantic) and own.aliases == ()
+        assert soul.note("sem_ruben").id != soul.note("sem_ruben_mills").id
+
+
+def test_joining_is_told_and_taken_back(tmp_path: Path) -> None:
+    card, chat = FILES["en"]
+    with Soul.create(tmp_path / "c.mind", embedder="hashing", clock=lambda: AT) as soul:
+        soul.ingest_bytes(chat.encode(), name="chat.txt")
+        before = soul.export_graph()
+        report = soul.ingest_bytes(json.dumps(card).encode(), name="card.json")
+        assert any("Ruben, who speaks in chats, is the character" in problem.what for problem in report.problems)
+        soul.undo()
+        assert soul.export_graph() == before

@@ -218,11 +218,16 @@ def _names(transcripts: Sequence[Transcript]) -> list[str]:
     for title, each in zip(titles, transcripts, strict=True):
         given[title] += 1
         alone = title and number[title] == 1
-        name = title if alone else f"{title} {each.id[:_ID] or given[title]}".strip()
+        name = title if alone else f"{title} {_short(each.id) or given[title]}".strip()
         while name in names:
             name += f" {given[title]}"
         names[name] = None
     return list(names)
+
+
+def _short(id_: str) -> str:
+    """The beginning of an id, on one line."""
+    return " ".join(id_.split())[:_ID]
 
 
 def told_apart(lines: Iterable[SaidLine], marks: Iterable[str]) -> list[SaidLine]:

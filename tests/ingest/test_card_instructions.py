@@ -43,14 +43,9 @@ STATEMENTS = (
 )
 
 
-@pytest.mark.parametrize("sentence", INSTRUCTIONS)
-def test_how_to_write_is_an_instruction(sentence: str) -> None:
-    assert is_instruction(sentence)
-
-
-@pytest.mark.parametrize("sentence", STATEMENTS)
-def test_what_is_so_is_none(sentence: str) -> None:
-    assert not is_instruction(sentence)
+@pytest.mark.parametrize("sentence", INSTRUCTIONS + STATEMENTS)
+def test_how_to_write_is_told_apart_from_what_is_so(sentence: str) -> None:
+    assert is_instruction(sentence) is (sentence in INSTRUCTIONS)
 
 
 @given(st.lists(st.sampled_from(STATEMENTS[:8] + INSTRUCTIONS[:9]), max_size=8), st.sampled_from([" ", "\n"]))

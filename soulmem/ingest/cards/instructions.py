@@ -28,9 +28,12 @@ _ENGLISH = re.compile(
     r"|\A\W*(?:system\s+note|ooc|instructions?|note\s+to\s+(?:the\s+)?(?:ai|model))\s*:",
     re.IGNORECASE,
 )
+_FOR_USER = r"[替代](?:用户|你|\{\{user\}\})(?:说话|行动|发言|做决定)"
+_PERSON_OR_LENGTH = rf"第[一二三]人称|字数|\d+\s*个?字|{_FOR_USER}"
+# Chinese sentences often leave out who does it: what the character does (避免回复父亲的信) must not look like an order.
 _CHINESE = re.compile(
-    r"\A\W*(?:请|务必|必须|始终|不要|不得|禁止|避免|使用|用|以)[^。！？\n]{0,60}"
-    r"(?:第[一二三]人称|回复|回答格式|描写|叙述|字数|\d+\s*个?字|[替代](?:用户|你|\{\{user\}\})(?:说话|行动|发言|做决定)|输出|扮演)"
+    rf"\A\W*请[^。！？\n]{{0,60}}(?:{_PERSON_OR_LENGTH}|回复|描写|叙述|输出|扮演)"
+    rf"|\A\W*(?:务必|必须|始终|不要|不得|禁止|避免|使用|用|以)[^。！？\n]{{0,60}}(?:{_PERSON_OR_LENGTH})"
     r"|\A\W*(?:回复|每次回复|字数)[^。！？\n]{0,20}\d+\s*个?字"
 )
 

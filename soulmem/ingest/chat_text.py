@@ -1,11 +1,11 @@
 """What was said, without what a chat program or a model wrapped around it.
 
-Removed with all they hold, where they are closed again: thoughts (``<think>``, ``<details type="reasoning">``), calls of tools,
-style sheets, scripts, HTML comments, status bars, updates of variables. What is opened and never closed was cut off only where a
-character's message begins with it; anywhere else somebody talks about it. Removed as marks, their content kept: the tags of HTML;
-of a user only pairs, and those that have attributes or stand alone. Removed: images that stand in the text as data. Replaced:
-macros for the names of the speakers. Kept: ``*actions*``, links to images, code (between backticks), other macros, and anything
-else in angle brackets.
+Removed with all they hold, where they are closed again: thoughts (``<think>``, ``<details type="reasoning">``, and of what a
+model wrote ``[THINK]``, ``<|channel|>analysis`` and the like), calls of tools, style sheets, scripts, HTML comments, status bars,
+updates of variables. What is opened and never closed was cut off only where a character's message begins with it; anywhere else
+somebody talks about it. Removed as marks, their content kept: the tags of HTML; of a user only pairs, and those that have
+attributes or stand alone. Removed: images that stand in the text as data. Replaced: macros for the names of the speakers. Kept: ``*actions*``, links to
+images, code (between backticks), other macros, and anything else in angle brackets.
 """
 
 from __future__ import annotations
@@ -21,6 +21,23 @@ _BLOCKS = "|".join(
         "UpdateVariable|StatusBlock|status_block|StatusBar|status_bar|status|状态栏|状态|memo|initvar",
     )
 )
+# Tags in which models think. A user who writes them gives a model a form to fill in.
+_OF_MODELS = "|".join(
+    (
+        "thoughts|thinking_process|thought_process|reasoning_process|inner_thoughts?|inner_monologue|analysis|scratchpad|reflection",
+        "seed:think|seed:cot_budget_reflect",
+    )
+)
+# The same in the marks of single models: what opens a thought, and what closes it. Each opens in one way only.
+_SIGNS = {
+    "[THINK]": r"\[/THINK\]",
+    "◁think▷": r"◁/think▷",
+    "<|begin_of_thought|>": r"<\|end_of_thought\|>",
+    "<|START_THINKING|>": r"<\|END_THINKING\|>",
+    "<|channel>": r"<channel\|>",
+    "<|channel|>": r"<\|(?:end|call|return)\|>|(?=<\|start\|>)",
+}
+_SIGN = "|".join(map(re.escape, _SIGNS))
 _MARKS = "|".join(
     (
         "a|abbr|article|aside|audio|b|big|blockquote|body|button|center|code|content|dd|del|details|div|dl|dt|em|figure|font|footer",
@@ -35,13 +52,20 @@ _BARE = "open|hidden|controls|disabled|checked|selected|loop|muted|autoplay|reve
 _ATTRIBUTES = rf"(?P<attributes>(?:\s+[\w:@.-]{{1,60}}\s*=\s*{_VALUE}|\s+(?:{_BARE})(?=[\s/>]))*)"
 # Every pattern reads each character a bounded number of times, and what closes a block is looked for once for each kind.
 _TOKEN = re.compile(
-    rf"(?P<code>```.*?(?:```|\Z)|`[^`\n]{{1,300}}`)|(?P<comment><!--)|<(?P<block>{_BLOCKS})\b[^<>]{{0,500}}>"
+    rf"(?=[<`\[◁])(?:(?P<code>```.*?(?:```|\Z)|`[^`\n]{{1,300}}`)|(?P<comment><!--)|<(?P<block>{_BLOCKS}|{_OF_MODELS})\b[^<>]{{0,500}}>"
     r"|(?P<details><details\b[^<>]{0,500}\btype=[\"']?(?:reasoning|tool_calls|code_interpreter)\b[^<>]{0,2000}>)"
-    r"|(?P<thought></think(?:ing)?>)|(?P<break><br\s{0,9}/?>)"
-    rf"|<(?P<closes>/?)(?P<mark>{_MARKS}){_ATTRIBUTES}\s*/?>",
+    r"|(?P<answer><\|channel\|>(?:final|commentary)<\|message\|>|<\|start\|>assistant|<\|(?:end|return)\|>)"
+    rf"|(?P<sign>(?-i:{_SIGN}))"
+    r"|(?P<thought></(?:think(?:ing)?|thoughts?|seed:think)>|(?-i:\[/THINK\])|◁/think▷)|(?P<break><br\s{0,9}/?>)"
+    rf"|<(?P<closes>/?)(?P<mark>{_MARKS}){_ATTRIBUTES}\s*/?>)",
     re.IGNORECASE | re.DOTALL,
 )
-_THOUGHTS = frozenset({"think", "thinking"})
+_THOUGHTS = frozenset({"think", "thinking", "thought", "thoughts", "seed:think", *map(str.lower, _SIGNS)})
+_ONLY_OF_MODELS = re.compile(_OF_MODELS, re.IGNORECASE)
+# Where somebody talks of a mark, one of these stands on both sides of it.
+_BEFORE_MENTION = re.compile(r"(?<![.!?…。！？*])[ \t]\Z|[\"'“‘(「『]\Z")
+_AFTER_MENTION = re.compile(r"[ \t\"'”’)」』.,;:!?。，；：！？]")
+_OPENINGS = ("<", "[THINK]", "[/THINK]", "◁")
 _DATA_IMAGE = re.compile(r"!\[[^\[\]\n]{0,200}\]\(\s{0,9}data:[^)\s]*(?:[^)\n]{0,500}\))?")
 _DATA = re.compile(r"data:[\w.+-]{1,40}/[\w.+-]{1,60}(?:;[\w=.-]{1,60}){0,4},[A-Za-z0-9+/=%_-]*")
 # Spaces without width and marks of direction; joiners are part of emoji and of letters.
@@ -82,7 +106,7 @@ def heard(text: str, user: str | None = None, character: str | None = None, *, b
         text = bare
     if "<" in text or "{{" in text:
         text = _named(text, user, character)
-    if "<" in text:
+    if any(opening in text for opening in _OPENINGS):
         unwrapping = _Unwrapping(text.strip(), by_character)
         text = unwrapping.run()
         removed += unwrapping.removed
@@ -118,10 +142,12 @@ class _Unwrapping:
 
     def _after(self, match: re.Match[str]) -> int:
         """Where to go on behind a mark, which is kept or taken out."""
-        if match["block"] or match["details"] or match["comment"]:
+        if self._is_block(match):
             return self._behind_block(match)
         if match["thought"]:
             return self._behind_thought(match)
+        if match["answer"] and self.by_character:
+            return match.end()
         if match["break"]:
             self.kept.append("\n")
         elif match["mark"] and self._is_mark(match):
@@ -130,8 +156,15 @@ class _Unwrapping:
             self.kept.append(match[0])
         return match.end()
 
+    def _is_block(self, match: re.Match[str]) -> bool:
+        if match["details"] or match["comment"]:
+            return True
+        if match["block"] and not _ONLY_OF_MODELS.fullmatch(match["block"]):
+            return True
+        return self.by_character and bool(match["block"] or match["sign"])
+
     def _behind_block(self, match: re.Match[str]) -> int:
-        name = match["block"] or ("details" if match["details"] else "!--")
+        name = match["block"] or match["sign"] or ("details" if match["details"] else "!--")
         end = self._closed(name, match.end())
         if end is None and self.by_character and match.start() == 0:
             end = len(self.text)
@@ -139,13 +172,13 @@ class _Unwrapping:
             self.kept.append(match[0])
             return match.end()
         self.thought = self.thought or name.lower() in _THOUGHTS
-        self.removed.append("<!-- -->" if name == "!--" else f"<{name}>")
+        self.removed.append("<!-- -->" if name == "!--" else match["sign"] or f"<{name}>")
         return end
 
     def _closed(self, name: str, begin: int) -> int | None:
         if name.lower() in self.open_for_ever:
             return None
-        closing = "-->" if name == "!--" else rf"</{re.escape(name)}\s{{0,9}}>"
+        closing = "-->" if name == "!--" else _SIGNS.get(name, rf"</{re.escape(name)}\s{{0,9}}>")
         found = re.compile(closing, re.IGNORECASE).search(self.text, begin)
         if found is None:
             self.open_for_ever.add(name.lower())
@@ -153,14 +186,18 @@ class _Unwrapping:
         return found.end()
 
     def _behind_thought(self, match: re.Match[str]) -> int:
-        """Some programs cut off the mark that opens a thought; then the one that closes it ends a line or stands alone."""
-        before, after = self.text[max(match.start() - 1, 0) : match.start()], self.text[match.end() : match.end() + 1]
-        if self.by_character and (self.thought or before in ("", "\n") or after in ("", "\n")):
+        """Some programs cut off the mark that opens a thought; all that stands before the one that closes it is the thought."""
+        if self.by_character and (self.thought or not self._is_mention(match)):
             self.kept.clear()
             self.removed.append(match[0])
         else:
             self.kept.append(match[0])
         return match.end()
+
+    def _is_mention(self, match: re.Match[str]) -> bool:
+        """Whether a mark stands among words like one of them."""
+        before = _BEFORE_MENTION.search(self.text[max(match.start() - 2, 0) : match.start()])
+        return before is not None and _AFTER_MENTION.match(self.text, match.end()) is not None
 
     def _is_mark(self, match: re.Match[str]) -> bool:
         name = match["mark"].lower()

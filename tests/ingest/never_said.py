@@ -50,7 +50,7 @@ _RISUAI = {
             {"role": "char", "data": "SAID one", "generationInfo": {"model": "NEVER"}},
             {"role": "user", "data": "HIDDEN", "disabled": True},
             {"role": "char", "data": "HIDDEN", "isComment": True},
-            {"role": "char", "data": "<Thoughts>x</Thoughts><think>NEVER</think>SAID two", "chatId": "NEVER"},
+            {"role": "char", "data": "<Thoughts>NEVER</Thoughts><think>NEVER</think>SAID two", "chatId": "NEVER"},
         ],
         "note": "NEVER",
         "name": "NEVER",

@@ -240,6 +240,17 @@ def test_fifty_swipes_of_a_megabyte() -> None:
         ("hm, I should say yes</think>\nyes", "yes"),
         ("To think, write <think> first.", "To think, write <think> first."),
         ("Does </think> close it? yes.", "Does </think> close it? yes."),
+        ('End with "</think>", then answer.', 'End with "</think>", then answer.'),
+        ("hm</think>yes", "yes"),
+        ("hm. </think> yes", "yes"),
+        ("hm</thinking> yes", "yes"),
+        ("hm[/THINK]yes", "yes"),
+        ("[think] it over, [thinks] again", "[think] it over, [thinks] again"),
+        (
+            "<|channel|>commentary to=a.b <|constrain|>json<|message|>{}<|call|><|start|>assistant<|channel|>final<|message|>yes",
+            "yes",
+        ),
+        ("<|channel|>final<|message|>yes<|return|>", "yes"),
         ("<think>a<think>b</think>c</think>yes", "yes"),
         ("```\n<think>hm</think>\n``` is how", "```\n<think>hm</think>\n``` is how"),
         ("if a<b and b>c", "if a<b and b>c"),
@@ -287,6 +298,37 @@ def test_a_user_is_never_cut_off_and_what_is_left_out_is_told(mes: str, text: st
     assert not any(problem.skipped for problem in document.problems)
 
 
+THOUGHTS = [
+    *(
+        "<Thoughts>{}</Thoughts>",
+        "<thinking_process>{}</thinking_process>",
+        "<analysis>{}</analysis>",
+        "<scratchpad>{}</scratchpad>",
+    ),
+    *("<reasoning>{}</reasoning>", "<reflection>{}</reflection>", "<seed:think>{}</seed:think>", "[THINK]{}[/THINK]"),
+    *("◁think▷{}◁/think▷", "<|channel|>analysis<|message|>{}<|end|><|start|>assistant<|channel|>final<|message|>"),
+    *("<|begin_of_thought|>{}<|end_of_thought|>", "<|START_THINKING|>{}<|END_THINKING|>", "<|channel>thought\n{}<channel|>"),
+]
+
+
+@pytest.mark.parametrize("form", THOUGHTS)
+@given(
+    thought=st.text(st.characters(codec="utf-8", exclude_characters="<[|◁`"), max_size=20),
+    answer=st.sampled_from(["yes", "a\nb"]),
+)
+@settings(deadline=None, max_examples=10)
+def test_thoughts_of_every_model_are_no_words(form: str, thought: str, answer: str) -> None:
+    assert said(form.format(thought) + answer, "Kim", "Ada") == answer
+    assert said(f"first {form.format(thought)}{answer}", "Kim", "Ada") == f"first {answer}"
+    quoted = f"write ```{form.format('x')}```"
+    assert heard(quoted, by_character=False).text == heard(quoted, by_character=True).text == quoted
+
+
+@pytest.mark.parametrize("form", ["<analysis>{}</analysis>", "<scratchpad>{}</scratchpad>", "[THINK]{}[/THINK]"])
+def test_a_user_may_give_a_model_a_form_to_think_in(form: str) -> None:
+    assert heard(form.format("x"), by_character=False).text == form.format("x")
+
+
 def test_macros_without_a_name_stay() -> None:
     assert only(read_lines(message("{{user}}, I am {{char}}"))).text == "{{user}}, I am Ada"
 
@@ -307,6 +349,7 @@ def test_text_without_wrappings_is_kept_whole(text: str) -> None:
     "unit",
     [
         *("<think>", "<think ", "![](data:", "<!--", "<b ", "</think", "data:a/b;", "{{user", "<style>", "![["),
+        *("[THINK]", "[/THINK]", "◁think▷", "<|channel|>", "<|channel|>analysis", "x </think> ", "<analysis>"),
         *("</think>", "x</think>\n", "<b>", "<b a=", "``", "```", "x<b a='", "<details type=reasoning>"),
     ],
 )

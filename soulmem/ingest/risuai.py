@@ -1,7 +1,7 @@
 """RisuAI chats as JSON: one (``risuChat``), all of a character (``risuAllChats``), or the page it exports, which holds the JSON.
 
-The greeting is no message of the file. A comment was never said; a message that is disabled was hidden from the model. Members of
-a group are known by their ids where they have no names.
+The greeting is no message of the file. A comment was never said; a message that is disabled was hidden from the model, and so
+were all before one that is disabled ``allBefore``. Members of a group are known by their ids where they have no names.
 """
 
 from __future__ import annotations
@@ -66,10 +66,18 @@ def _page(text: Text) -> Decoded | None:
 def _chat(chat: dict[str, Any], line: int, several: bool) -> Transcript:
     name, ident = chat.get("name"), chat.get("id")
     told = Transcript(name=name.strip() if several and isinstance(name, str) else "", id=ident if isinstance(ident, str) else "")
-    messages = chat.get("message")
-    for said in messages if isinstance(messages, list) else ():
-        told.take(said, line)
+    held = chat.get("message")
+    messages = held if isinstance(held, list) else []
+    hidden = max((place for place, said in enumerate(messages, start=1) if isinstance(said, _WithAllBefore)), default=0)
+    for place, said in enumerate(messages):
+        told.take(said if place >= hidden or said.skipped else said._replace(hidden=True), line)
     return told
+
+
+class _WithAllBefore(Said):
+    """A message that is hidden with all before it."""
+
+    __slots__ = ()
 
 
 def _said(message: Any) -> Said:
@@ -77,14 +85,15 @@ def _said(message: Any) -> Said:
         return Said(None, skipped="this is not a message")
     comment = bool(message.get("isComment"))
     role = Role.SYSTEM if comment else Role.USER if message.get("role") == "user" else Role.CHARACTER
-    saying = message.get("saying")
-    return Said(
+    saying, disabled = message.get("saying"), message.get("disabled")
+    kind = _WithAllBefore if disabled == "allBefore" else Said
+    return kind(
         message.line,
         role,
         message.get("data"),
         speaker=message.get("name"),
         sent_at=message.get("time"),
-        hidden=comment or message.get("disabled") is True,
+        hidden=comment or disabled is True,
         mark=saying[:8] if isinstance(saying, str) and role is Role.CHARACTER else "",
     )
 

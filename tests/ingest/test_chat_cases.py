@@ -265,6 +265,15 @@ def test_a_chat_that_is_an_exported_page() -> None:
     assert [(line.text, line.line) for line in document.messages] == [("Since dusk.", 3)]
 
 
+@pytest.mark.parametrize("last", range(4))
+def test_what_a_risuai_chat_hides_with_all_before_is_hidden(last: int) -> None:
+    message: list[dict[str, Any]] = [{"role": "char", "data": f"{number}"} for number in range(4)]
+    message[last]["disabled"] = "allBefore"
+    message[0]["data"] = None
+    document = read(json.dumps({"type": "risuChat", "ver": 2, "data": {"message": message}}).encode(), AT)
+    assert [line.hidden for line in document.messages] == [number <= last for number in range(1, 4)]
+
+
 def test_titles_of_conversations_are_told_apart() -> None:
     def conversation(title: Any, **more: Any) -> dict[str, Any]:
         message = {"author": {"role": "user"}, "content": {"content_type": "text", "parts": ["hi"]}}

@@ -34,6 +34,8 @@ _KANA_SHARE = 3
 _WITHIN_SHARE = 8
 # Where the whole tells nothing, so many parts of it are asked.
 _PARTS = 4
+# Codecs of Python for names of hosts, its own source, and what only the machine at hand knows: no file was written in them.
+_NOT_OF_FILES = frozenset(("undefined", "idna", "punycode", "unicode-escape", "raw-unicode-escape", "mbcs", "oem"))
 # Enough text to tell an encoding by, bytes.
 _SAMPLE = 16 * 1024
 # No second byte of a character is one of these, in any of the encodings.
@@ -112,7 +114,7 @@ def codec_named(name: str) -> str:
     except (LookupError, ValueError):
         found = None
     # Python has codecs of bytes under such names as well (base64), which are marked so.
-    if found is None or not getattr(found, "_is_text_encoding", True):
+    if found is None or found.name in _NOT_OF_FILES or not getattr(found, "_is_text_encoding", True):
         raise FormatError(
             f"there is no encoding named {name[:40]!r}", advice=f"Known are, among others: {', '.join(GUESSED.values())}, UTF-16."
         )

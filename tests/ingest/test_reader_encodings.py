@@ -238,7 +238,8 @@ def test_a_wrong_name_of_an_encoding_is_refused_with_a_line() -> None:
     with pytest.raises(FormatError, match="no text in big5") as caught:
         recoded(b"fine\n\xff\xff", "big5")
     assert caught.value.place == "line 2"
-    for name in ("klingon", "base64", "", "a\0b"):
+    of_python = ("undefined", "idna", "punycode", "unicode_escape", "raw-unicode-escape", "mbcs", "oem")
+    for name in ("klingon", "base64", "", "a\0b", *of_python, *map(str.upper, of_python)):
         with pytest.raises(FormatError, match="no encoding named"):
             recoded(b"x", name)
 

@@ -20,6 +20,7 @@ from soulmem.ingest.cards.payload import shortened
 from soulmem.ingest.cards.pictures import Picture, as_text
 from soulmem.ingest.contract import Document, Format, Problem
 from soulmem.ingest.encodings import Text, head
+from soulmem.ingest.json_places import preview
 from soulmem.ingest.mapped import Data
 from soulmem.ingest.times import iso, rfc3339
 from soulmem.model.messages import Chat, Message, Role
@@ -127,8 +128,12 @@ def _check_header(line: str) -> None:
         raise FormatError("the first line does not say that these are exported messages", place=":1") from error
     if not isinstance(header, dict) or header.get("soulmem") != "messages":
         raise FormatError("the first line does not say that these are exported messages", place=":1")
-    if header.get("version") != VERSION:
-        raise FormatError(f"exported by a newer soulmem (version {header.get('version')})", advice="Upgrade soulmem.")
+    version = header.get("version", VERSION)
+    if type(version) is not int or version < 1:
+        what = f"the version of exported messages is a number from 1 on, not {preview(version)}"
+        raise FormatError(what, place=":1", advice=f"This soulmem writes {VERSION}.")
+    if version > VERSION:
+        raise FormatError(f"exported by a newer soulmem (version {version})", advice="Upgrade soulmem.")
 
 
 _TIMES = {"sent_at", "ingested_at"}

@@ -141,7 +141,19 @@ def test_another_file_is_refused(data: bytes) -> None:
         read(data, AT)
 
 
-@pytest.mark.parametrize("version", [VERSION + 1, "1", None])
+def test_exported_messages_without_a_version_are_of_the_first() -> None:
+    whole = archive_text([], [])
+    assert read(whole.replace(f', "version": {VERSION}', "").encode(), AT) == read(whole.encode(), AT)
+
+
+@pytest.mark.parametrize("version", ["1", None, 0, True, 1.5, [VERSION + 1]])
+def test_a_version_that_is_none_is_not_told_to_be_newer(version: Any) -> None:
+    with pytest.raises(FormatError, match="is a number from 1 on") as caught:
+        read(json.dumps({"soulmem": "messages", "version": version}).encode(), AT)
+    assert caught.value.place == ":1"
+
+
+@pytest.mark.parametrize("version", [VERSION + 1, 10**6])
 def test_a_newer_version_is_refused_with_what_to_do(version: Any) -> None:
     with pytest.raises(FormatError, match="Upgrade"):
         read(json.dumps({"soulmem": "messages", "version": version}).encode(), AT)

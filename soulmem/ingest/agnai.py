@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from datetime import datetime
+from sys import intern
 from typing import Any
 
+from soulmem.ingest.chat_text import speaker_name
 from soulmem.ingest.contract import Document, Format
 from soulmem.ingest.encodings import head
 from soulmem.ingest.json_places import first_names
 from soulmem.ingest.mapped import Data
 from soulmem.ingest.one_list import one_conversation
-from soulmem.ingest.transcript import Transcript
+from soulmem.ingest.placed import Placed
+from soulmem.ingest.transcript import Said
 from soulmem.model.messages import Role
 
 
@@ -26,24 +29,23 @@ def read(data: Data, at: datetime) -> Document:
 
     :raises FormatError: there is not one message in it."""
     del at
-    return one_conversation(data, FORMAT.name, _message)
+    return one_conversation(data, FORMAT.name, _said)
 
 
-def _message(told: Transcript, message: Any, line: int) -> None:
-    if not isinstance(message, dict):
-        told.skip(line, "this is not a message")
-        return
+def _said(message: Any) -> Said:
+    if not isinstance(message, Placed):
+        return Said(None, skipped="this is not a message")
     away = bool(message.get("ooc")) or bool(message.get("system"))
     role = Role.USER if message.get("userId") else Role.CHARACTER
     ident = message.get("userId" if role is Role.USER else "characterId")
-    told.say(
-        line,
+    return Said(
+        message.line,
         role,
         message.get("msg"),
-        speaker=message.get("handle") or message.get("name"),
+        speaker=speaker_name(message.get("handle") or message.get("name")),
         sent_at=message.get("createdAt"),
         hidden=away,
-        mark=ident[:8] if isinstance(ident, str) else "",
+        mark=intern(ident[:8]) if isinstance(ident, str) else "",
     )
 
 

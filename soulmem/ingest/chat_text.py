@@ -4,8 +4,8 @@ Removed with all they hold, where they are closed again: thoughts (``<think>``, 
 model wrote ``[THINK]``, ``<|channel|>analysis`` and the like), calls of tools, style sheets, scripts, HTML comments, status bars,
 updates of variables. What is opened and never closed was cut off only where a character's message begins with it; anywhere else
 somebody talks about it. Removed as marks, their content kept: the tags of HTML; of a user only pairs, and those that have
-attributes or stand alone. Removed: images that stand in the text as data. Replaced: macros for the names of the speakers. Kept: ``*actions*``, links to
-images, code (between backticks), other macros, and anything else in angle brackets.
+attributes or stand alone. Removed: images that stand in the text as data. Replaced: macros for the names of the speakers. Kept:
+``*actions*``, links to images, code (between backticks), other macros, and anything else in angle brackets.
 """
 
 from __future__ import annotations

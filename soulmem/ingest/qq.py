@@ -1,7 +1,7 @@
 """QQ chats exported as JSON (qq-chat-exporter): a list of messages with senders, or one message in every line.
 
 What the program says itself, and messages that were taken back, are kept hidden. What a reply quotes is not said
-again. Two who have one name are told apart by number.
+again, and what is forwarded (合并转发) is kept hidden, as others said it. Two who have one name are told apart by number.
 """
 
 from __future__ import annotations
@@ -23,6 +23,9 @@ from soulmem.model.messages import Role
 _DEPTH = 3
 # What stands before the words of a reply: [回复消息], or who is answered and what that one had said, in which is perhaps [图片].
 _QUOTED = re.compile(r"\A\s*\[回复(?:消息|[\s:：])(?:[^\[\]]|\[[^\[\]]*\])*\]\s*")
+
+# What the program writes in place of messages that somebody passes on.
+_FORWARDED = re.compile(r"\s*\[(?:合并转发|转发消息|聊天记录)[^\[\]\n]{0,200}\]")
 
 
 def sniff(data: bytes) -> float:
@@ -65,11 +68,14 @@ def _said(message: Any) -> Said:
     sender = message.get("sender") if isinstance(message, dict) else None
     if not isinstance(sender, dict):
         return Said(line, skipped="this is not a message with a sender")
+    content = message.get("content")
+    if _is_forwarded(content):
+        return Said(line, Role.SYSTEM, _text(content), sent_at=message.get("timestamp") or message.get("time"), hidden=True)
     system = bool(message.get("system")) or message.get("type") == "system"
     return Said(
         line,
         Role.SYSTEM if system else Role.USER,
-        _text(message.get("content")),
+        _text(content),
         speaker=speaker_name(sender.get("groupCard") or sender.get("name") or sender.get("nickname") or sender.get("uin")),
         sent_at=message.get("timestamp") or message.get("time"),
         hidden=system or bool(message.get("recalled")),
@@ -85,6 +91,15 @@ def _text(content: Any) -> object:
     """The words of a message, without those of the one it answers, which are another's."""
     text = content.get("text") if isinstance(content, dict) else content
     return _QUOTED.sub("", text) if isinstance(text, str) else text
+
+
+def _is_forwarded(content: Any) -> bool:
+    """Whether the messages of others are all that a message brings."""
+    elements = content.get("elements") if isinstance(content, dict) else None
+    if isinstance(elements, list) and any(isinstance(one, dict) and one.get("type") == "forward" for one in elements):
+        return True
+    text = content.get("text") if isinstance(content, dict) else content
+    return isinstance(text, str) and _FORWARDED.match(text) is not None
 
 
 def _number(sender: dict[str, Any]) -> str:

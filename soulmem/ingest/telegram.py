@@ -1,23 +1,28 @@
 """Telegram Desktop exports (``result.json``): one chat, or all of an account.
 
 In a chat of two the one by whose name the chat is called is the character; in groups all are people. What is no words (pictures,
-voice) is kept hidden, and what the program says (calls, pinned messages) is not read.
+voice) is kept hidden, as is what is forwarded: the one from whom it is said it. What the program says (calls, pinned messages) is
+not read.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import datetime
+from sys import intern
 from typing import Any
 
+from soulmem.ingest.chat_text import speaker_name
 from soulmem.ingest.contract import Document, Format
 from soulmem.ingest.encodings import head
 from soulmem.ingest.json_places import first_names
-from soulmem.ingest.placed import line_of, read_tree
-from soulmem.ingest.transcript import Transcript, document
+from soulmem.ingest.mapped import Data
+from soulmem.ingest.placed import ANY, Made, Placed, line_of, read_tree
+from soulmem.ingest.transcript import Said, Transcript, document, emptied
 from soulmem.model.messages import Role
 
-_DEPTH = 6
+_DEPTH, _DEPTH_OF_ALL = 3, 6
+_SPEAKER, _ORIGIN = ("from", "from_id"), ("forwarded_from", "forwarded_from_id")
 _MARKS = ('"from_id"', '"date_unixtime"', '"actor_id"')
 _OF_TWO = ("personal_chat", "bot_chat")
 _MEDIA = ("media_type", "photo", "file", "location_information", "contact_information", "poll")
@@ -34,12 +39,13 @@ def sniff(data: bytes) -> float:
     return 1.0 if "chats" in names and '"list"' in text and any(mark in text for mark in (*_MARKS, '"personal_chat"')) else 0.0
 
 
-def read(data: bytes, at: datetime) -> Document:
+def read(data: Data, at: datetime) -> Document:
     """The messages of one chat, or of all.
 
     :raises FormatError: there is not one message in it."""
     del at
-    value, problems = read_tree(data, _DEPTH)
+    _, names = first_names(head(data))
+    value, problems = read_tree(data, _DEPTH if "messages" in names else _DEPTH_OF_ALL, _MADE)
     chats = list(_chats(value))
     told = [_chat(chat, several=len(chats) > 1) for chat in chats]
     return document(FORMAT.name, told, problems)
@@ -57,30 +63,37 @@ def _chat(chat: dict[str, Any], several: bool) -> Transcript:
     name = chat.get("name")
     called = name.strip() if isinstance(name, str) else ""
     told = Transcript(name=(called or "untitled") if several else "", id=str(chat.get("id", "")))
-    partner = called if chat.get("type") in _OF_TWO else ""
-    for message in chat["messages"]:
-        _message(told, message, partner, line_of(message, line_of(chat, 1)))
+    partner = speaker_name(called) if chat.get("type") in _OF_TWO else ""
+    for said in emptied(chat["messages"]):
+        if said is not None:
+            ours = partner and said.speaker == partner and said.role is Role.USER
+            told.take(said._replace(role=Role.CHARACTER) if ours else said, line_of(chat, 1))
     return told
 
 
-def _message(told: Transcript, message: Any, partner: str, line: int) -> None:
-    if not isinstance(message, dict):
-        told.skip(line, "this is not a message")
-        return
+def _said(message: Any) -> Said | None:
+    """What is used of a message; ``None`` of what the program says."""
+    if not isinstance(message, Placed):
+        return Said(None, skipped="this is not a message")
     if message.get("type", "message") != "message":
-        return
-    speaker, ident = message.get("from"), message.get("from_id")
+        return None
     text = _text(message.get("text")) or message.get("sticker_emoji")
     media = next((message.get("media_type", name) for name in _MEDIA if message.get(name)), None)
-    told.say(
-        line,
-        Role.CHARACTER if partner and speaker == partner else Role.USER,
+    forwarded = "forwarded_from" in message or "forwarded_from_id" in message
+    speaker, ident = (message.get(name) for name in (_ORIGIN if forwarded else _SPEAKER))
+    return Said(
+        message.line,
+        Role.SYSTEM if forwarded else Role.USER,
         text or media or "",
-        speaker=speaker or ident,
+        speaker=speaker_name(speaker or ident),
         sent_at=message.get("date_unixtime") or message.get("date"),
-        hidden=not text,
-        mark=ident if isinstance(ident, str) else "",
+        hidden=forwarded or not text,
+        mark=intern(ident) if isinstance(ident, str) else "",
     )
+
+
+# What follows a message is read when it is made: an account of years is not held.
+_MADE = Made({("messages", ANY): _said, ("chats", "list", ANY, "messages", ANY): _said})
 
 
 def _text(text: Any) -> str:
@@ -90,4 +103,4 @@ def _text(text: Any) -> str:
     return "".join(part for part in spoken if isinstance(part, str))
 
 
-FORMAT = Format("telegram", "Telegram Desktop export, one chat or all (result.json)", sniff, read)
+FORMAT = Format("telegram", "Telegram Desktop export, one chat or all (result.json)", sniff, read, stream=read)

@@ -165,6 +165,55 @@ def test_discord_bots_are_characters() -> None:
     assert (found.user_name, found.character_name) == ("Jon", "Mira")
 
 
+def telegram(*messages: dict[str, Any]) -> bytes:
+    about = {"type": "message", "date_unixtime": "1710238503"}
+    told = [{"id": number, **about, **message} for number, message in enumerate(messages, start=1)]
+    return json.dumps({"name": "Mira", "type": "personal_chat", "id": 1, "messages": told}).encode()
+
+
+def discord(*messages: dict[str, Any]) -> bytes:
+    author = {"id": "1", "name": "jon", "nickname": "Jon", "isBot": False}
+    told = [{"id": str(number), "type": "Default", "author": author, **message} for number, message in enumerate(messages)]
+    return json.dumps({"guild": {}, "channel": {}, "messages": told}).encode()
+
+
+def qq(*contents: dict[str, Any]) -> bytes:
+    told = [{"id": "1", "timestamp": 1714651260000, "sender": {"uin": "7", "name": "Jon"}, "content": one} for one in contents]
+    return json.dumps({"chatInfo": {"name": "x"}, "messages": told}).encode()
+
+
+@pytest.mark.parametrize(
+    ("data", "speaker"),
+    [
+        (
+            telegram(
+                {"from": "Jon", "from_id": "user1", "text": "Hi."}, {"from": "Jon", "forwarded_from": "Olaf", "text": "I sail."}
+            ),
+            "Olaf",
+        ),
+        (
+            telegram(
+                {"from": "Jon", "from_id": "user1", "text": "Hi."}, {"from": "Jon", "forwarded_from": None, "text": "I sail."}
+            ),
+            "System",
+        ),
+        (discord({"content": "Hi."}, {"content": "", "forwardedMessage": {"content": "I sail."}}), "System"),
+        (discord({"content": "Hi."}, {"content": "", "messageSnapshots": [{"message": {"content": "I sail."}}]}), "System"),
+        (qq({"text": "Hi."}, {"text": "I sail.", "elements": [{"type": "forward", "data": {}}]}), "System"),
+    ],
+)
+def test_what_is_forwarded_is_not_said_by_who_forwards_it(data: bytes, speaker: str) -> None:
+    found = read(data, AT)
+    assert said(found) == [("Jon", "Hi.")] and not found.problems
+    assert [(line.speaker, line.text) for line in lines(found) if line.hidden] == [(speaker, "I sail.")]
+
+
+@pytest.mark.parametrize("mark", ["[合并转发: 3条]", "[合并转发]", "[转发消息: 群聊的聊天记录]", "[聊天记录]"])
+def test_merged_messages_of_qq_are_known_by_their_mark(mark: str) -> None:
+    found = read(qq({"text": f"{mark}\n张三: 我对花生过敏"}, {"text": f"看 {mark}"}), AT)
+    assert said(found) == [("Jon", f"看 {mark}")]
+
+
 # Claude.
 
 

@@ -18,8 +18,8 @@ STAMP = (
     rf"(?:(?:{_HALF})\s?)?\d{{1,2}}[:.]\d{{2}}(?:[:.]\d{{2}})?(?:\s?(?:{_HALF}))?"
 )
 _WRITTEN = re.compile(
-    r"(\d{1,4})[/.年-]\s?(\d{1,2})[/.月-]\s?(\d{1,4})日?[,，]?\s{1,2}"
-    rf"({_HALF})?\s?(\d{{1,2}})[:.](\d{{2}})(?:[:.](\d{{2}}))?\s?({_HALF})?"
+    r"(\d{1,4})[/.年-]\s?(\d{1,2})[/.月-]\s?(\d{1,4})日?"
+    rf"(?:[,，]?\s{{1,2}}({_HALF})?\s?(\d{{1,2}})[:.](\d{{2}})(?:[:.](\d{{2}}))?\s?({_HALF})?)?"
 )
 _BEFORE_NOON = frozenset({"上午", "凌晨", "清晨", "早上"})
 _MONTHS = 12
@@ -80,7 +80,13 @@ def _read(match: re.Match[str], day_first: bool) -> datetime:
         day, month = (one, two) if day_first else (two, one)
         year = three + 2000 * (len(match[3]) <= 2)
     return datetime(
-        year, month, day, _hour(int(match[5]), match[4] or match[8] or ""), int(match[6]), int(match[7] or 0), tzinfo=UTC
+        year,
+        month,
+        day,
+        _hour(int(match[5] or 0), match[4] or match[8] or ""),
+        int(match[6] or 0),
+        int(match[7] or 0),
+        tzinfo=UTC,
     )
 
 

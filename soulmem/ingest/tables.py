@@ -51,10 +51,11 @@ class _Row:
 
 @dataclass(frozen=True, slots=True)
 class _Table:
-    """``columns``: kind → place. ``begin``: the 0-based line that the rows begin at."""
+    """``columns``: kind → place; ``width``: how many there are. ``begin``: the 0-based line that the rows begin at."""
 
     separator: str
     columns: Mapping[str, int]
+    width: int
     begin: int
     replika: bool
 
@@ -108,7 +109,7 @@ def _header(line: str, separator: str, begin: int) -> _Table | None:
     columns = {kind: place for kind, known in _COLUMNS.items() if (place := _place(names, known.split())) is not None}
     if "text" not in columns or not columns.keys() & {"speaker", "role"}:
         return None
-    return _Table(separator, columns, begin, names == _REPLIKA)
+    return _Table(separator, columns, len(cells), begin, names == _REPLIKA)
 
 
 def _place(names: Sequence[str], known: Sequence[str]) -> int | None:
@@ -132,7 +133,22 @@ def _rows(text: str, table: _Table, problems: list[Problem]) -> Iterator[_Row]:
         if len(cells) <= table.columns["text"]:
             problems.append(Problem(line, f"the row has only {len(cells)} cells, and none for the text; it was skipped"))
             continue
+        if len(cells) > table.width and (beyond := _beyond(cells, table)):
+            problems.append(Problem(line, beyond))
+            continue
         yield _Row(line, {kind: cells[place] for kind, place in table.columns.items() if place < len(cells)})
+
+
+def _beyond(cells: list[str], table: _Table) -> str:
+    """What is wrong with a row that has more cells than there are columns. Where the text stands last nothing is: it was written
+    without quotes, and its parts are put together again."""
+    if not any(cell.strip() for cell in cells[table.width :]):
+        return ""
+    if table.columns["text"] != table.width - 1:
+        what = f"the row has {len(cells)} cells in {table.width} columns"
+        return f"{what} (a text with {table.separator!r} in it needs quotes); it was skipped"
+    cells[table.width - 1 :] = [table.separator.join(cells[table.width - 1 :])]
+    return ""
 
 
 def _is_newest_first(moments: Sequence[datetime | str]) -> bool:

@@ -15,6 +15,7 @@ from soulmem.ingest.contract import Document, Format, Problem
 from soulmem.ingest.dates import STAMP, times
 from soulmem.ingest.encodings import decode, head
 from soulmem.ingest.transcript import Transcript, document
+from soulmem.ingest.whatsapp_words import is_no_words, without_edit, without_file
 from soulmem.model.messages import Role
 
 # The program marks what it writes itself with an invisible character.
@@ -23,10 +24,6 @@ _HEADER = re.compile(rf"{_OWN}?(?:\[({STAMP})\]\s|({STAMP})\s[-–]\s)(.*)")
 _NAMED = re.compile(r"(?:~\s?)?([^:\"“”\n]{1,80}?):(?:\s(.*)|$)")
 _PLACEHOLDER = re.compile(r"<[^<>\n]{2,60}>")
 _FILE = re.compile(rf"(?:{_OWN})?(?:IMG|VID|PTT|AUD|STK|DOC)-\d{{8}}-WA\d+\.\w{{2,5}} \([^()\n]{{1,40}}\)\n?")
-_EDITED = re.compile(rf"\s?(?:{_OWN}<[^<>\n]{{2,60}}>|<This message was edited>)$")
-_DELETED = frozenset(
-    {"this message was deleted", "you deleted this message", "null", "此消息已删除", "您已删除此消息", "已删除此消息"}
-)
 # What stands in brackets before the names of any script.
 _ANY_SCRIPT = re.compile(r"\d{4}[-/.]\d{1,2}[-/.]\d{1,2} [\d:]+")
 #: So many lines are looked at to tell the format.
@@ -87,8 +84,8 @@ def _say(told: Transcript, said: _Said, moment: datetime | str) -> None:
     if not said.speaker:
         told.say(said.line, Role.SYSTEM, text, speaker="WhatsApp", sent_at=moment, hidden=True)
         return
-    words = _EDITED.sub("", _FILE.sub("", text)).strip()
-    nothing = not words or words.startswith(_OWN) or _PLACEHOLDER.fullmatch(words) or words.lower().rstrip(".") in _DELETED
+    words = without_edit(without_file(_FILE.sub("", text))).strip()
+    nothing = not words or words.startswith(_OWN) or _PLACEHOLDER.fullmatch(words) or is_no_words(words)
     shown = text.replace(_OWN, "").strip("<> ") if nothing else words
     told.say(said.line, Role.USER, shown, speaker=said.speaker, sent_at=moment, hidden=bool(nothing))
 

@@ -58,6 +58,33 @@ def test_a_table_knows_the_lines_of_its_rows_and_what_is_wrong_with_them() -> No
     assert "only 1 cells" in whats(found) and '"never" is not a time' in whats(found)
 
 
+def test_cells_beyond_the_columns_are_of_the_text_or_told() -> None:
+    last = read(b'Name,Message\nMira,"Yes, of course, Jon"\nMira,Yes, of course, Jon\nJon,ho,,\n', AT)
+    assert said(last) == [("Mira", "Yes, of course, Jon")] * 2 + [("Jon", "ho")] and not last.problems
+    within = read(b"Name;Message;Date\nMira;hi;2024-05-02 12:00\nMira;one;two;2024-05-02 12:00\nJon;ho;;;\n", AT)
+    assert said(within) == [("Mira", "hi"), ("Jon", "ho")]
+    assert [(problem.line, problem.skipped) for problem in within.problems] == [(3, True)] and "4 cells in 3 columns" in whats(
+        within
+    )
+
+
+@pytest.mark.parametrize(
+    ("dates", "expected"),
+    [
+        (("01.02.2024", "13.02.2024"), (2, 1)),
+        (("1/2/2024", "1/13/2024"), (1, 2)),
+        (("01.02.24", "02.02.24"), (2, 1)),
+        (("2024/2/1", "2024/2/13"), (2, 1)),
+        (("2024年2月1日", "2024年2月2日"), (2, 1)),
+    ],
+)
+def test_a_day_without_an_hour_is_a_time(dates: tuple[str, str], expected: tuple[int, int]) -> None:
+    found = read(b"Name;Message;Date\n" + "".join(f"Mira;hi;{date}\n" for date in dates).encode(), AT)
+    first = lines(found)[0].sent_at
+    assert first is not None and (first.year, first.month, first.day, first.hour) == (2024, *expected, 0)
+    assert not any("is not a time" in problem.what for problem in found.problems)
+
+
 def test_a_replika_backup_is_turned_round_and_its_line_ends_are_mended() -> None:
     found = read(chat_bytes("replika.csv"), AT)
     assert [(line.role, line.text) for line in lines(found)] == [
@@ -130,6 +157,63 @@ def test_whatsapp_of_many_countries(line: str) -> None:
     first = document.messages[0].sent_at
     assert first is not None
     assert (first.month, first.day, first.hour) in {(3, 12, 10), (12, 3, 10)}
+
+
+def whatsapp(*texts: str) -> Document:
+    return read("".join(f"13/03/2024, 10:{minute} - Mira: {text}\n" for minute, text in enumerate(texts, start=10)).encode(), AT)
+
+
+IN_PLACE_OF_WORDS = [
+    *("This message was deleted", "This message was deleted by admin Jon", "Missed voice call", "Missed group video call"),
+    *("Waiting for this message", "Waiting for this message. This may take a while.", "Kai Ambrose.vcf (file attached)", "null"),
+    *("Diese Nachricht wurde gelöscht.", "Diese Nachricht wurde von Admin Jon gelöscht.", "Verpasster Sprachanruf"),
+    *("2024 Plan.pdf (Datei angehängt)", "Se eliminó este mensaje.", "Eliminaste este mensaje", "Videollamada perdida"),
+    *("Esperando este mensaje", "menú.pdf (archivo adjunto)", "Mensagem apagada", "Esta mensagem foi apagada pelo admin Jon"),
+    *(
+        "Chamada de voz perdida",
+        "a.pdf (arquivo anexado)",
+        "Ce message a été supprimé",
+        "Ce message a été supprimé par l’admin Jon",
+    ),
+    *("Appel vocal manqué", "a.pdf (fichier joint)", "Questo messaggio è stato eliminato", "Chiamata vocale persa"),
+    *("Dit bericht is verwijderd", "Gemiste spraakoproep", "Данное сообщение удалено", "Пропущенный аудиозвонок"),
+    *("план.pdf (файл добавлен)", "Bu mesaj silindi", "Cevapsız sesli arama", "Pesan ini telah dihapus"),
+    *("Panggilan suara tak terjawab", "このメッセージは削除されました", "不在着信", "삭제된 메시지입니다。", "부재중 음성 통화"),
+    *("यह संदेश हटा दिया गया था", "मिस्ड वॉइस कॉल", "此消息已删除", "未接语音通话", "此訊息已刪除"),
+]
+WORDS = [
+    *("This message was deleted by my sister", "Missed voice call from you, sorry", "Waiting for this message all day."),
+    *(
+        "see plan.pdf (the old one)",
+        "Mensagem apagada por engano",
+        "未接语音通话是你打的吗",
+        "<3",
+        "Llamada perdida de ayer, perdona",
+    ),
+]
+EDITED = [
+    *("This message was edited", "Se editó este mensaje.", "Diese Nachricht wurde bearbeitet.", "Mensagem editada", "已编辑"),
+    *("Ce message a été modifié", "Questo messaggio è stato modificato", "Dit bericht is bewerkt", "Сообщение изменено"),
+]
+
+
+def test_whatsapp_says_in_many_languages_that_nobody_said_a_word() -> None:
+    assert said(whatsapp(*IN_PLACE_OF_WORDS[:40], "end")) == [("Mira", "end")]
+    assert said(whatsapp(*IN_PLACE_OF_WORDS[40:], "end")) == [("Mira", "end")]
+    assert said(whatsapp(*WORDS)) == [("Mira", text) for text in WORDS]
+
+
+def test_whatsapp_marks_what_was_edited_and_sent_with_a_file() -> None:
+    assert said(whatsapp(*(f"I live here <{mark}>" for mark in EDITED))) == [("Mira", "I live here")] * len(EDITED)
+    assert said(whatsapp("menú 3.pdf (archivo adjunto)\nLook: a menu.", "I like <tea>")) == [
+        ("Mira", "Look: a menu."),
+        ("Mira", "I like <tea>"),
+    ]
+
+
+@pytest.mark.parametrize("unit", ["a.b (", "missed ", "this message was deleted by admin ", "<edited", ".a", "admin "])
+def test_long_lines_of_whatsapp_cost_no_more_than_their_length(unit: str) -> None:
+    assert len(said(whatsapp(unit * 20_000 + "x"))) == 1
 
 
 @pytest.mark.parametrize(

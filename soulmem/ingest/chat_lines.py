@@ -9,7 +9,7 @@ from typing import Any
 
 from soulmem.ingest import mapped
 from soulmem.ingest.encodings import Text, numbered_lines
-from soulmem.ingest.json_places import BEHIND, BrokenJSONError, Cursor, parse
+from soulmem.ingest.json_places import AWAITS_VALUE, BEHIND, BrokenJSONError, Cursor, parse
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,11 +62,11 @@ def layout_of(text: Text, inside: str | None = None) -> Layout:
     a broken one before others. ``inside``: an object that has this member more than once is not long."""
     longest = _LONG * mapped.PIECE
     begun = text.begin(longest)
-    first, second = _first_lines(begun)
+    first, second, third = _first_lines(begun)
     if first[:1] not in ("[", "{"):
         return Layout(one=False)
     if second or len(begun) < longest:
-        return Layout(one=not _is_whole(first) and _goes_on(first, second))
+        return Layout(one=not _is_whole(first) and (_goes_on(first, second) or _is_gone_on_with(first, second, third)))
     line = _FirstLine(text.pieces())
     whole, several = _surveyed(Cursor(line.pieces()), inside)
     one = not whole and _goes_on(first, next(filter(str.strip, line.behind()), "").strip())
@@ -76,6 +76,16 @@ def layout_of(text: Text, inside: str | None = None) -> Layout:
 def _goes_on(first: str, second: str) -> bool:
     """Whether a first line that is not a whole value begins one over several lines."""
     return not second or len(first) == 1 or not (first[:1] == "{" and second[:1] == "{")
+
+
+def _is_gone_on_with(first: str, second: str, third: str) -> bool:
+    """Whether a first line ends where a value is to follow, and the others are no values of their own, but go on with it."""
+    try:
+        parse(first)
+    except BrokenJSONError as broken:
+        awaits = broken.offset >= len(first) and broken.what == AWAITS_VALUE
+        return awaits and (third[:1] in ("]", ",", "}") or not _is_whole(second))
+    return False
 
 
 def _surveyed(cursor: Cursor, inside: str | None) -> tuple[bool, bool]:
@@ -135,13 +145,17 @@ class Lines:
                 yield number, line
 
 
-def _first_lines(text: str) -> tuple[str, str]:
-    start = len(text) - len(text.lstrip(" \t\r\n"))
-    end = _line_end(text, start)
-    rest = end + len(text[end : end + 1])
-    while rest < len(text) and not (line := text[rest : _line_end(text, rest)].strip()):
-        rest = _line_end(text, rest) + 1
-    return text[start:end].strip(), line if rest < len(text) else ""
+def _first_lines(text: str) -> tuple[str, str, str]:
+    """The first three lines that are not empty; an empty text where there is none."""
+    found: list[str] = []
+    begin = 0
+    while len(found) < 3 and begin < len(text):
+        end = _line_end(text, begin)
+        if line := text[begin:end].strip():
+            found.append(line)
+        begin = end + 1
+    first, second, third = [*found, "", "", ""][:3]
+    return first, second, third
 
 
 def _line_end(text: str, start: int) -> int:

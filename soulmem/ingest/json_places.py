@@ -43,6 +43,8 @@ _SCAN = json.JSONDecoder(strict=False, parse_int=_integer).scan_once  # type: ig
 _NEAR = 16
 # A text that is cut in a string is told to be wrong where the string begins.
 _OPEN = "unterminated string"
+#: Where a value is to follow, and none does.
+AWAITS_VALUE = "expecting value"
 _CLOSING = {"[": "]", "{": "}"}
 #: What stands before the place of a cursor is held so far, characters.
 BEHIND = 2000
@@ -226,7 +228,7 @@ def _value_at(text: str, offset: int) -> tuple[Any, int]:
         found: tuple[Any, int] = _SCAN(text, offset)
         return found
     except StopIteration as end:
-        raise BrokenJSONError("expecting value", end.value) from end
+        raise BrokenJSONError(AWAITS_VALUE, end.value) from end
     except json.JSONDecodeError as error:
         raise BrokenJSONError(error.msg[:1].lower() + error.msg[1:], error.pos) from error
     except RecursionError as error:

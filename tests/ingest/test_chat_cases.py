@@ -64,6 +64,28 @@ def test_4_a_jsonl_that_is_one_array() -> None:
     assert (texts(document), document.character_name) == (["hi", "ho"], "Mira")
 
 
+@pytest.mark.parametrize("number", [1, 2, 3])
+@pytest.mark.parametrize(
+    "head", ['{"messages": [', '{"model": "x", "messages":\n[', '{"messages": [{"role": "user", "content": "first"},']
+)
+def test_4_a_line_of_its_own_for_every_message_of_one_object(head: str, number: int) -> None:
+    messages = [json.dumps({"role": "user", "content": f"{place}"}) for place in range(number)]
+    data = (head + "\n" + ",\n".join(messages) + "\n]}\n").encode()
+    document = read(data, AT)
+    assert texts(document)[-number:] == [f"{place}" for place in range(number)] and not document.problems
+    assert document.read == number + ("first" in head)
+
+
+@pytest.mark.parametrize(
+    "cut", ['{"role": "user", "content":', '{"role": "user", "content": "x", "parts": [', '{"role": "user", "content": "x']
+)
+def test_4_a_first_line_that_was_cut_off_costs_itself(cut: str) -> None:
+    whole = lines({"role": "user", "content": "a"}, {"role": "assistant", "content": "b"})
+    document = read(cut.encode() + b"\n" + whole, AT)
+    assert texts(document) == ["a", "b"]
+    assert [problem.line for problem in document.problems] == [1]
+
+
 def test_5_lines_that_are_arrays() -> None:
     document = read(lines([said("one"), said("two")], [said("three")]), AT)
     assert [(line.text, line.line) for line in document.messages] == [("one", 1), ("two", 1), ("three", 2)]

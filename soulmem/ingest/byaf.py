@@ -18,8 +18,9 @@ from soulmem.ingest.cards.payload import json_of
 from soulmem.ingest.contract import Document, Format
 from soulmem.ingest.encodings import head
 from soulmem.ingest.json_places import first_names
-from soulmem.ingest.placed import line_of, read_tree
-from soulmem.ingest.transcript import Transcript, document
+from soulmem.ingest.mapped import Data
+from soulmem.ingest.placed import ANY, Made, Placed, read_tree
+from soulmem.ingest.transcript import Said, Transcript, document, emptied
 from soulmem.model.messages import Role
 
 _MANIFEST = "manifest.json"
@@ -36,31 +37,35 @@ def sniff(data: bytes) -> float:
     return 1.0 if opening == "{" and {"firstMessages", "exampleMessages", "narrative"} <= set(names) else 0.0
 
 
-def read(data: bytes, at: datetime) -> Document:
+def read(data: Data, at: datetime) -> Document:
     """The messages of a scenario, in file order.
 
     :raises FormatError: it is none. Nothing may have been said in it."""
     del at
-    value, problems = read_tree(data, _DEPTH)
+    value, problems = read_tree(data, _DEPTH, _MADE)
     if not isinstance(value, dict) or "narrative" not in value or not isinstance(value.get("messages"), list):
         raise FormatError("this is no scenario of a Backyard AI archive: it has no messages")
     told = Transcript()
-    for message in value["messages"]:
-        _message(told, message, line_of(message, 1))
+    for said in emptied(value["messages"]):
+        told.take(said, 1)
     if not told.read and not problems:
         return Document(format=FORMAT.name, read=0)
     return document(FORMAT.name, [told], problems)
 
 
-def _message(told: Transcript, message: Any, line: int) -> None:
+def _said(message: Any) -> Said:
+    line = message.line if isinstance(message, Placed) else None
     kind = message.get("type") if isinstance(message, dict) else None
     if kind not in ("ai", "human"):
-        told.skip(line, "this is not a message of a human or an AI")
-        return
+        return Said(line, skipped="this is not a message of a human or an AI")
     said = _active(message.get("outputs")) if kind == "ai" else message
     text = said.get("text")
     role = Role.CHARACTER if kind == "ai" else Role.USER
-    told.say(line, role, _renamed(text) if isinstance(text, str) else None, sent_at=said.get("createdAt"))
+    return Said(line, role, _renamed(text) if isinstance(text, str) else None, sent_at=said.get("createdAt"))
+
+
+# What follows a message is read when it is made: other versions of an answer are not held.
+_MADE = Made({("messages", ANY): _said})
 
 
 def _active(outputs: Any) -> dict[str, Any]:
@@ -127,4 +132,4 @@ def _text(value: Any) -> str:
     return _renamed(value).strip() if isinstance(value, str) else ""
 
 
-FORMAT = Format("byaf", "chat of a Backyard AI archive (.byaf, .json)", sniff, read)
+FORMAT = Format("byaf", "chat of a Backyard AI archive (.byaf, .json)", sniff, read, stream=read)

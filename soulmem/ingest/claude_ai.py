@@ -13,7 +13,8 @@ from soulmem.ingest.branches import live_branch
 from soulmem.ingest.contract import Document, Format
 from soulmem.ingest.encodings import head
 from soulmem.ingest.json_places import first_names, preview
-from soulmem.ingest.placed import line_of, objects_with
+from soulmem.ingest.mapped import Data
+from soulmem.ingest.placed import ANY, Made, line_of, read_tree
 from soulmem.ingest.transcript import Transcript, document, with_assistant
 from soulmem.model.messages import Role
 
@@ -28,21 +29,29 @@ def sniff(data: bytes) -> float:
     return 1.0 if "chat_messages" in names else 0.0
 
 
-def read(data: bytes, at: datetime) -> Document:
+def read(data: Data, at: datetime) -> Document:
     """The conversations, each its live branch.
 
     :raises FormatError: there is not one message in it."""
     del at
-    found, problems = objects_with(data, _DEPTH, "chat_messages")
-    return document(FORMAT.name, [_conversation(one, line_of(one, 1)) for one in found], problems)
+    value, problems = read_tree(data, _DEPTH, _MADE)
+    held = value if isinstance(value, list) else [_conversation(value)]
+    return document(FORMAT.name, [told for told in held if told is not None], problems)
 
 
-def _conversation(value: dict[str, Any], line: int) -> Transcript:
+def _conversation(value: Any) -> Transcript | None:
+    if not isinstance(value, dict) or "chat_messages" not in value:
+        return None
+    line = line_of(value, 1)
     told = with_assistant(value.get("name"), value.get("uuid"))
     messages = value.get("chat_messages")
     for message in _live(messages if isinstance(messages, list) else [], value.get("current_leaf_message_uuid")):
         _message(told, message, line_of(message, line))
     return told
+
+
+# Conversations are read one after another, and not held.
+_MADE = Made({(ANY,): _conversation})
 
 
 def _live(messages: list[Any], current: object) -> list[Any]:
@@ -82,4 +91,4 @@ def _listed(value: Any) -> list[dict[str, Any]]:
     return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []
 
 
-FORMAT = Format("claude", "Claude export, all its conversations (conversations.json)", sniff, read)
+FORMAT = Format("claude", "Claude export, all its conversations (conversations.json)", sniff, read, stream=read)

@@ -15,8 +15,9 @@ from typing import Any
 from soulmem.ingest.contract import Document, Format
 from soulmem.ingest.encodings import head
 from soulmem.ingest.json_places import first_names
-from soulmem.ingest.placed import line_of, read_tree
-from soulmem.ingest.transcript import ASSISTANT, Transcript, document
+from soulmem.ingest.mapped import Data
+from soulmem.ingest.placed import ANY, Made, Placed, read_tree
+from soulmem.ingest.transcript import ASSISTANT, Said, Transcript, document
 from soulmem.model.messages import Role
 
 _DEPTH = 2
@@ -38,30 +39,33 @@ def sniff(data: bytes) -> float:
     return 1.0 if {"header", "title"} <= set(names) and _HEADERS.search(text) else 0.0
 
 
-def read(data: bytes, at: datetime) -> Document:
+def read(data: Data, at: datetime) -> Document:
     """Questions and answers, the oldest first.
 
     :raises FormatError: there is no question in it."""
     del at
-    value, problems = read_tree(data, _DEPTH)
+    value, problems = read_tree(data, _DEPTH, _MADE)
     told = Transcript(nameless=ASSISTANT)
     for activity in reversed(value) if isinstance(value, list) else ():
-        _activity(told, activity, line_of(activity, 1))
+        for said in activity:
+            told.take(said, 1)
     return document(FORMAT.name, [told], problems)
 
 
-def _activity(told: Transcript, activity: Any, line: int) -> None:
-    if not isinstance(activity, dict):
-        told.skip(line, "this is not an activity")
-        return
+def _activity(activity: Any) -> tuple[Said, ...]:
+    if not isinstance(activity, Placed):
+        return (Said(None, skipped="this is not an activity"),)
     title, answers = activity.get("title"), list(_answers(activity.get("safeHtmlItem")))
     asked = _ASKED.match(title) if isinstance(title, str) else None
     if not answers and asked is None:
-        return
+        return ()
     words = title[asked.end() :] if asked and isinstance(title, str) else title
-    told.say(line, Role.USER, words, sent_at=activity.get("time"))
-    for answer in answers:
-        told.say(line, Role.CHARACTER, answer, sent_at=activity.get("time"))
+    spoken = [(Role.USER, words), *((Role.CHARACTER, answer) for answer in answers)]
+    return tuple(Said(activity.line, role, text, sent_at=activity.get("time")) for role, text in spoken)
+
+
+# An answer is a page, of which its words are kept when it is read.
+_MADE = Made({(ANY,): _activity})
 
 
 def _answers(items: Any) -> Iterator[str]:
@@ -77,4 +81,4 @@ def _words(page: str) -> str:
     return _BLANK.sub("\n\n", html.unescape(_TAG.sub("", text))).strip()
 
 
-FORMAT = Format("gemini", "Gemini activity from Google Takeout (MyActivity.json)", sniff, read)
+FORMAT = Format("gemini", "Gemini activity from Google Takeout (MyActivity.json)", sniff, read, stream=read)

@@ -15,7 +15,7 @@ from typing import Any
 from soulmem.ingest.contract import Document, Format
 from soulmem.ingest.encodings import head
 from soulmem.ingest.mapped import Data
-from soulmem.ingest.placed import PlacedList, read_tree
+from soulmem.ingest.placed import ANY, Made, PlacedList, read_tree
 from soulmem.ingest.transcript import Transcript, document
 from soulmem.model.messages import Role
 
@@ -23,6 +23,8 @@ _DEPTH = 3
 _START = re.compile(r'\s*\{\s*"(?:internal|visible|data|data_visible)"\s*:\s*\[\s*(?:\[|\]\s*,\s*"(?:visible|data_visible)")')
 _SHOWN = ("visible", "data_visible")
 _GIVEN = ("internal", "data")
+# What the model was given stands before what was shown, and is not held.
+_SHOWN_ALONE = Made({(name, ANY): lambda _: None for name in _GIVEN})
 _NO_WORDS = "<|BEGIN-VISIBLE-CHAT|>"
 
 
@@ -39,9 +41,12 @@ def read(data: Data, at: datetime) -> Document:
 
     :raises FormatError: there is no pair in it."""
     del at
-    value, problems = read_tree(data, _DEPTH)
+    value, problems = read_tree(data, _DEPTH, _SHOWN_ALONE)
     told = Transcript()
     held = value if isinstance(value, dict) else {}
+    if not any(isinstance(held.get(name), PlacedList) for name in _SHOWN):
+        value, problems = read_tree(data, _DEPTH)
+        held = value if isinstance(value, dict) else {}
     shown = next((held[name] for name in _SHOWN if isinstance(held.get(name), PlacedList)), None)
     pairs = shown if shown is not None else next((held[name] for name in _GIVEN if isinstance(held.get(name), PlacedList)), None)
     for place, (line, pair) in enumerate(pairs.numbered() if pairs is not None else ()):

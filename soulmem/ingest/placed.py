@@ -85,13 +85,6 @@ def read_tree(data: Data, depth: int, made: Made = _AS_IT_IS) -> tuple[Any, list
     return tree.value, [*text.problems, *([Problem(tree.line, tree.broken)] if tree.broken else [])]
 
 
-def objects_with(data: Data, depth: int, member: str) -> tuple[list[dict[str, Any]], list[Problem]]:
-    """The objects with ``member``, at the top of a file or in a list there; and what had to be mended or left out."""
-    value, problems = read_tree(data, depth)
-    held = value if isinstance(value, list) else [value]
-    return [one for one in held if isinstance(one, dict) and member in one], problems
-
-
 def documents(text: Text, depth: int, made: Made = _AS_IT_IS) -> Iterator[Tree]:
     """The values of a file that is one JSON text, or has one in every line; lines without any are passed over."""
     layout = layout_of(text)

@@ -190,6 +190,8 @@ def _without_told(document: Document, told: Sequence[Sentence]) -> Document:
     told_whole = _told_whole(told)
     stated = [note for note in document.notes if not (note.core or document.drawn.get(note.key))]
     gone = {note.key for note in stated if isinstance(note.body, Semantic | Procedure) and note.body.content in told_whole}
+    not_own = {one.own for one in told if one.of_another}
+    gone |= {note.key for note in stated if isinstance(note.body, Procedure) and note.body.content in not_own}
     links = tuple(link for link in document.links if not gone & {link.source_key, link.target_key})
     less = len(gone) + len(document.links) - len(links)
     notes = tuple(note for note in document.notes if note.key not in gone)

@@ -15,7 +15,10 @@ _QUOTED = re.compile(r"[“\"「『](?P<said>[^“”\"「」『』]{2,200})[”
 #: What stands for a quotation while the sentence around it is looked at.
 _MARK = "\ue000"
 
-_HOW = r"(?:\w+ly|always|often|sometimes|also|still|just|then|once|even|again|ever|used\s+to|would|will|has|have|had|likes?\s+to|loves?\s+to|tends?\s+to)"
+_HOW = (
+    r"(?:\w+ly|always|often|sometimes|also|still|just|then|once|even|again|ever|used\s+to|would|will|has|have|had"
+    r"|(?:likes?|loves?|tends?)\s+to)"
+)
 _HOWS = rf"(?:{_HOW}\s+){{0,3}}"
 _SAYS = (
     r"(?:say|says|said|saying|mutter|mutters|muttered|shout|shouts|shouted|reply|replies|replied|answer|answers|answered|whisper|whispers"
@@ -70,7 +73,8 @@ _KIN_ZH = re.compile(
 
 
 def saying(sentence: str, own: str) -> str:
-    """The words that ``sentence`` says are the character's own, of several the first; ``own``: it, as the character would say it."""
+    """The words that ``sentence`` says are the character's own, of several the first; ``own``: the sentence, as the character
+    would say it."""
     masked = _QUOTED.sub(_MARK, own)
     for pattern in _SAID_ZH if has_cjk(_QUOTED.sub("", own)) else _SAID_EN:
         if match := pattern.search(masked):
@@ -93,7 +97,8 @@ def is_quoting(sentence: str) -> bool:
 
 
 def is_somebody_beside(before: str, pronoun: str, names: Sequence[str] = ()) -> bool:
-    """Whether ``pronoun`` may mean somebody whom the sentence ``before`` mentions beside the character, which goes by ``names``."""
+    """Whether ``pronoun`` may mean somebody whom the sentence ``before`` mentions beside the character; ``names``: those of the
+    character."""
     female, male = pronoun.casefold() in ("she", "her", "她"), pronoun.casefold() in ("he", "his", "他")
     for name in sorted((form for one in names for form in (one, *one.split())), key=len, reverse=True):
         before = before.replace(name, " ")

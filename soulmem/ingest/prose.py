@@ -40,14 +40,15 @@ class Doing:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sentence:
     """A sentence, and where it stands. ``about_self``: whether it is about the character; else ``text`` begins with the sentence
-    before where that says who *she* is, and ``own`` is it alone. ``doing``, ``saying``: the habit, or words of its own, that it
-    tells; ``of_another``: it quotes what somebody else says, or what the character does not say; ``facts``: what our grammar
-    draws from it."""
+    before where that says who *she* is, ``first``, and ``own`` is it alone. ``doing``, ``saying``: the habit, or words of its
+    own, that it tells; ``of_another``: it quotes what somebody else says, or what the character does not say; ``facts``: what
+    our grammar draws from it."""
 
     line: int
     own: str
     text: str
     about_self: bool
+    first: str = ""
     doing: Doing | None = None
     saying: str = ""
     of_another: bool = False
@@ -91,8 +92,10 @@ def voiced(text: str, names: Sequence[str]) -> dict[int, tuple[Voiced, ...]]:
 
 
 def _of_another(line: Line, sentence: str, before: Sequence[Sentence]) -> Sentence:
-    told = f"{before[0].text} {sentence}" if before and _THIRD.match(sentence) and len(before[0].text) < _LONG else sentence
-    return Sentence(line=line.number, own=sentence, text=told, about_self=False)
+    said = before[0].first or before[0].own if before and _THIRD.match(sentence) else ""
+    if said and len(said) < _LONG:
+        return Sentence(line=line.number, own=sentence, text=f"{said} {sentence}", about_self=False, first=said)
+    return Sentence(line=line.number, own=sentence, text=sentence, about_self=False)
 
 
 def _read(line: Line, sentence: str, own: str, names: Sequence[str], before: str) -> Sentence:
@@ -147,12 +150,14 @@ _THIRD = re.compile(r"\A(?P<be>(?:he|she|they)(?:'s)?\b|[他她它](?!们|的))|
 def _sentences(lines: Sequence[Line], names: Sequence[str]) -> Iterator[tuple[Line, str, str]]:
     """The lines with their sentences, as they are and as the character would say them, where they are about it."""
     called = _called(names)
-    is_self, before = False, 0
+    is_self, before, last = False, 0, ""
     for line in lines:
-        is_self = is_self and line.number == before + 1  # a new paragraph says anew whom a pronoun means
+        if line.number != before + 1:  # a new paragraph says anew whom a pronoun means, unless that can be nobody else
+            is_self = is_self and not is_somebody_beside(last, "", names)
         before = line.number
         for sentence in sentences(line.text.lstrip("#*-•· \t")):
             own, is_self = _own(sentence, called, is_self)
+            last = sentence
             yield line, sentence, own
 
 

@@ -102,3 +102,9 @@ def test_who_says_it_is_told_by_the_sentence(text, said):
 def test_a_pronoun_may_be_whoever_else_is_spoken_of():
     assert is_somebody_beside("Oda has a brother.", "he") and not is_somebody_beside("Oda has a brother.", "she")
     assert is_somebody_beside("Oda knows Greta.", "she") and not is_somebody_beside("Oda Brandt was in Oslo.", "she", NAMES)
+
+
+def test_a_quotation_of_another_is_no_attribute_of_the_character():
+    found = document(Answers(name="阿岚", text="阿岚是修琴师。她的丈夫常说：“我讨厌医院。”"), AT, (), "")
+    told = [display_text(note.body) for note in found.notes]
+    assert "她的丈夫常说：“我讨厌医院。”（阿岚）" in told

@@ -10,7 +10,7 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, ValidationError
@@ -157,7 +157,7 @@ def document(answers: Answers, at: datetime, problems: Sequence[Problem] = (), t
     made = replace(made, places=dict.fromkeys(made.places, ""))  # the card it is read as is in no file
     stated = {note.body.content for note in made.notes if isinstance(note.body, Semantic)}
     told = tuple(one for one in told if one.about_self or one.own in stated)
-    draft = _Draft(_without_told(made, told), words, answers.name, at)
+    draft = _Draft(_without_told(made, told, answers.name), words, answers.name, at)
     for one in answers.people:
         draft.add_named(one, _KNOWS[words is ZH])
     for one in answers.places:
@@ -172,24 +172,42 @@ def document(answers: Answers, at: datetime, problems: Sequence[Problem] = (), t
     return _with_lines(_with_prose(placed, answers, told, words, at), answers)
 
 
-def _told_whole(told: Sequence[Sentence]) -> set[str]:
+def _told_whole(told: Sequence[Sentence], name: str) -> set[str]:
     """The sentences that are told by other notes than statements of the character: habits, sayings, facts that leave nothing out,
     and what is about others."""
     return {
         one.own
         for one in told
-        if not one.about_self or one.doing or one.saying or len(one.facts) >= len(_PARTS.split(one.text.strip(".。!！ ")))
+        if not one.about_self
+        or one.doing
+        or one.saying
+        or len(one.facts) >= len(_PARTS.split(one.text.strip(".。!！ ")))
+        or any(_is_whole(one.text, fact, name) for fact in one.facts)
     }
+
+
+def _is_whole(sentence: str, fact: Fact, name: str) -> bool:
+    """Whether a fact says all that a sentence says, but for what it calls the character."""
+    stated = display_text(fact_note(fact, _NO_TIME).body)
+    said = stated.removeprefix(name).strip() if stated.startswith(name) else ""
+    told = sentence.strip(".。!！ ")
+    return len(said) > 1 and told.endswith(said) and _SUBJECT.fullmatch(told.removesuffix(said)) is not None
+
+
+_NO_TIME = datetime.min.replace(tzinfo=UTC)
+_SUBJECT = re.compile(r"\s*(?:\w+\s*){0,4}")
 
 
 _PARTS = re.compile(r"[,，;；、]|\band\b|\bwith\b|\bwho\b|\bwhich\b|\bbecause\b|和|跟|因为|而且")
 
 
-def _without_told(document: Document, told: Sequence[Sentence]) -> Document:
+def _without_told(document: Document, told: Sequence[Sentence], name: str) -> Document:
     """``document`` without statements that other notes tell."""
-    told_whole = _told_whole(told)
+    told_whole = _told_whole(told, name)
     stated = [note for note in document.notes if not (note.core or document.drawn.get(note.key))]
     gone = {note.key for note in stated if isinstance(note.body, Semantic | Procedure) and note.body.content in told_whole}
+    not_own = {one.own for one in told if one.of_another}
+    gone |= {note.key for note in stated if isinstance(note.body, Procedure) and note.body.content in not_own}
     links = tuple(link for link in document.links if not gone & {link.source_key, link.target_key})
     less = len(gone) + len(document.links) - len(links)
     notes = tuple(note for note in document.notes if note.key not in gone)

@@ -58,7 +58,7 @@ def confidences(plan: ChatPlan, known: Mapping[str, Message], own: Collection[st
     window: deque[Message] = deque(maxlen=REACH)
     found: list[Confided] = []
     lines = [_by_character(one) if normal_name(one.speaker) in own else one for one in _in_order(plan, known)]
-    asked = confided if any(line.role is Role.CHARACTER for line in lines) else _confided_to_somebody
+    asked = confided if own or any(line.role is Role.CHARACTER for line in lines) else _confided_to_somebody
     for line in lines:
         is_new = line.id not in known
         one = asked(line, [_beside(other, line) for other in window]) if is_new and not line.hidden else Confided(line)

@@ -15,6 +15,7 @@ from soulmem.consolidate.english import first_person
 from soulmem.consolidate.facts import Fact
 from soulmem.consolidate.split import name_forms, split
 from soulmem.ingest.cards.traits import sentences
+from soulmem.ingest.sayings import is_quoting, is_somebody_beside, saying
 from soulmem.model.messages import Message, Role
 from soulmem.text.language import has_cjk
 from soulmem.text.names import normal_name
@@ -39,15 +40,18 @@ class Doing:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sentence:
     """A sentence, and where it stands. ``about_self``: whether it is about the character; else ``text`` begins with the sentence
-    before where that says who *she* is, and ``own`` is it alone. ``doing``, ``saying``: the habit, or words of its own, that it
-    tells; ``facts``: what our grammar draws from it."""
+    before where that says who *she* is, ``first``, and ``own`` is it alone. ``doing``, ``saying``: the habit, or words of its
+    own, that it tells; ``of_another``: it quotes what somebody else says, or what the character does not say; ``facts``: what
+    our grammar draws from it."""
 
     line: int
     own: str
     text: str
     about_self: bool
+    first: str = ""
     doing: Doing | None = None
     saying: str = ""
+    of_another: bool = False
     facts: tuple[Fact, ...] = ()
 
 
@@ -60,7 +64,8 @@ def read_prose(text: str, names: Sequence[str]) -> tuple[Sentence, ...]:
     """The sentences of ``text``; the character goes by ``names``, the first of them its own."""
     found: list[Sentence] = []
     for line, sentence, own in _sentences(lines_of(text), names):
-        found.append(_read(line, sentence, own, names) if own else _of_another(line, sentence, found[-1:]))
+        before = found[-1].own if found and found[-1].line >= line.number - 1 else ""
+        found.append(_read(line, sentence, own, names, before) if own else _of_another(line, sentence, found[-1:]))
     return tuple(found)
 
 
@@ -87,27 +92,53 @@ def voiced(text: str, names: Sequence[str]) -> dict[int, tuple[Voiced, ...]]:
 
 
 def _of_another(line: Line, sentence: str, before: Sequence[Sentence]) -> Sentence:
-    told = f"{before[0].text} {sentence}" if before and _THIRD.match(sentence) and len(before[0].text) < _LONG else sentence
-    return Sentence(line=line.number, own=sentence, text=told, about_self=False)
+    said = before[0].first or before[0].own if before and _THIRD.match(sentence) else ""
+    if said and len(said) < _LONG:
+        return Sentence(line=line.number, own=sentence, text=f"{said} {sentence}", about_self=False, first=said)
+    return Sentence(line=line.number, own=sentence, text=sentence, about_self=False)
 
 
-def _read(line: Line, sentence: str, own: str, names: Sequence[str]) -> Sentence:
+def _read(line: Line, sentence: str, own: str, names: Sequence[str], before: str) -> Sentence:
     zh = has_cjk(sentence)
-    saying = _saying(sentence)
-    doing = None if saying else _doing(own, zh)
-    facts = () if saying or doing else _facts(own, line.number, names)
-    return Sentence(line=line.number, own=sentence, text=sentence, about_self=True, doing=doing, saying=saying, facts=facts)
+    told = _behind_opening(own)
+    said = "" if _may_be_another(sentence, before, names) else saying(_behind_opening(sentence), told)
+    of_another = not said and is_quoting(told)
+    doing = None if said or of_another else _doing(own, zh)
+    facts = () if said or doing or of_another else _facts(own, line.number, names)
+    return Sentence(
+        line=line.number,
+        own=sentence,
+        text=sentence,
+        about_self=True,
+        doing=doing,
+        saying=said,
+        of_another=of_another,
+        facts=facts,
+    )
 
 
 #: What is longer is not told again before the sentence behind it.
 _LONG = 300
-_QUOTED = re.compile(r"[“\"「『](?P<said>[^“”\"「」『』]{2,200})[”\"」』]")
+_QUOTES = '“"「『'
 #: What may stand before the subject: when something happens, what is quoted.
 _OPENING = re.compile(
     r"\A(?:when(?:ever)?|every\s+time|each\s+time|if)\s[^,]{3,160},\s*(?=\w)"
     r"|\A(?:每当|每次|每逢|一旦|只要|当|如果|遇到)[^，,。]{1,60}[，,]|\A[“\"「『][^“”\"「」『』]{2,200}[”\"」』][，,]?\s*(?=\w)",
     re.I,
 )
+
+
+def _behind_opening(sentence: str) -> str:
+    """A sentence without what it says of when; what is quoted first stays."""
+    opening = _OPENING.match(sentence)
+    return sentence[opening.end() :].lstrip() if opening and sentence[0] not in _QUOTES else sentence
+
+
+def _may_be_another(sentence: str, before: str, names: Sequence[str]) -> bool:
+    """Whether its subject is a pronoun that may mean somebody whom the sentence ``before`` mentions."""
+    opening = _OPENING.match(sentence)
+    pronoun = _THIRD.match(sentence[opening.end() :].lstrip() if opening else sentence)
+    return pronoun is not None and is_somebody_beside(before, re.split(r"['\s的]", pronoun[0])[0], names)
 
 
 # -- whose sentences these are ------------------------------------------------------------------------------------------------
@@ -119,12 +150,14 @@ _THIRD = re.compile(r"\A(?P<be>(?:he|she|they)(?:'s)?\b|[他她它](?!们|的))|
 def _sentences(lines: Sequence[Line], names: Sequence[str]) -> Iterator[tuple[Line, str, str]]:
     """The lines with their sentences, as they are and as the character would say them, where they are about it."""
     called = _called(names)
-    is_self, before = False, 0
+    is_self, before, last = False, 0, ""
     for line in lines:
-        is_self = is_self and line.number == before + 1  # a new paragraph says anew whom a pronoun means
+        if line.number != before + 1:  # a new paragraph says anew whom a pronoun means, unless that can be nobody else
+            is_self = is_self and not is_somebody_beside(last, "", names)
         before = line.number
         for sentence in sentences(line.text.lstrip("#*-•· \t")):
             own, is_self = _own(sentence, called, is_self)
+            last = sentence
             yield line, sentence, own
 
 
@@ -149,7 +182,8 @@ def _own(sentence: str, called: re.Pattern[str], is_self: bool) -> tuple[str, bo
     zh = has_cjk(sentence)
     rest = sentence[match.end() :].lstrip()
     if match["of"]:
-        return (f"我的{rest}" if zh else f"My {rest}"), _saying(sentence) != ""
+        own = f"我的{rest}" if zh else f"My {rest}"
+        return own, saying(sentence, own) != ""
     if zh:
         return f"我{rest}", True
     return (f"I am {rest}" if match[0].rstrip().endswith("'s") else f"I {first_person(rest)}"), True
@@ -164,11 +198,6 @@ def _as_self(opening: str, called: re.Pattern[str], is_self: bool) -> str:
 
 # -- what they tell -----------------------------------------------------------------------------------------------------------
 
-_SAYS = re.compile(
-    r"口头禅|口癖|(?:常|总|老|爱)(?:是|爱|会)?(?:挂在嘴边|说|讲|念叨)|挂在嘴边|[说道讲喊笑骂叹]\s*[：:，,]?\s*\ue000|\ue000\s*[，,]?\s*[他她我]?\S{0,4}[说道讲喊]"
-    r"|\bcatch\s?phrase\b|\bmotto\b|\bfavou?rite\s+(?:saying|phrase|line)\b|\b(?:says?|said|mutters?|shouts?|replie[sd]|answers?)\b",
-    re.I,
-)
 _WHEN_EN = (
     re.compile(r"\A(?:when(?:ever)?|every\s+time|each\s+time|if)\s+(?P<when>[^,]{3,160}),\s*(?P<does>.+)\Z", re.I | re.S),
     re.compile(r"\A(?P<does>I\b.+?)\s*,?\s*\b(?:when(?:ever)?|every\s+time|each\s+time|if)\s+(?P<when>.{3,160})\Z", re.I | re.S),
@@ -188,15 +217,9 @@ _OFTEN = re.compile(
     r"|总是|总会|总爱|老是|经常|常常|习惯|从不|从来不|每天|每晚|每早|动不动就|一向",
     re.I,
 )
+#: What others do, or parts of it, is no habit of the character's.
+_OF_OWN = re.compile(r"\A(?:My\b|我的)")
 _LEADING = re.compile(r"\A我(?:就|都|便|会)?|\A(?:就|都|便)|\AI\s+(?:will\s+|would\s+)?(?=\w)")
-
-
-def _saying(sentence: str) -> str:
-    """The words that a sentence says are the character's own; of several the first."""
-    quoted = _QUOTED.search(sentence)
-    if quoted is None or not _SAYS.search(_QUOTED.sub("\ue000", sentence)):
-        return ""
-    return quoted["said"].strip(" ,，")
 
 
 def _doing(own: str, zh: bool) -> Doing | None:
@@ -205,7 +228,8 @@ def _doing(own: str, zh: bool) -> Doing | None:
     for pattern in _WHEN_ZH if zh else _WHEN_EN:
         if match := pattern.match(told):
             return Doing(_told(match["when"].strip(" ，,")), _LEADING.sub("", match["does"].strip()).strip())
-    return Doing("", _LEADING.sub("", told)) if _OFTEN.search(told) else None
+    is_own = not _OF_OWN.match(told)
+    return Doing("", _LEADING.sub("", told)) if is_own and _OFTEN.search(told) else None
 
 
 def _told(when: str) -> str:

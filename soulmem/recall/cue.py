@@ -12,7 +12,7 @@ import numpy as np
 
 from soulmem.embed.contract import Embedder
 from soulmem.model.changes import Vector
-from soulmem.text.kinds import kinds_of
+from soulmem.text.kinds import as_stated, kinds_of
 from soulmem.text.lists import asks_for_several
 from soulmem.text.names import name_candidates, resolve_overlaps
 from soulmem.text.times import TimeMention, find_times
@@ -57,7 +57,7 @@ def understand(text: str, names: Names, embedder: Embedder, at: datetime) -> Cue
         text=text,
         vector=vector if vector.any() else None,
         names=known_names(short, names),
-        terms=tuple(term for term in term_counts(short) if not is_stop(term)),
+        terms=tuple(term for term in term_counts(as_stated(short)) if not is_stop(term)),
         times=find_times(short, at),
         kinds=_kinds(short) if asks_for_several(short) else {},
     )

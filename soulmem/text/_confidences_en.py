@@ -45,6 +45,11 @@ KEPT = (
     rf"\bkeep\s+{_NAMES}\s+(?:in\s+the\s+dark|out\s+of\s+(?:this|it|the\s+loop))\b",
     rf"{_STATED}\b{_NOT}\s+{_EASE}let\s+{_NAMES}\s+(?:ever\s+)?{_LEARN}",
     rf"\b(?:do\s*n[o'’]t|don[’']?t|dont|never|wouldn[’']?t|would\s+not|not)\s+(?:really\s+|ever\s+)?want(?:ing)?\s+{_NAMES}\s+to\s+(?:ever\s+)?{_LEARN}",
+    rf"\bwould\s+you\s+mind\s+not\s+(?:telling|informing)\s+{_NAMES}",
+    rf"{_STATED}\b{_NOT}\s+{_EASE}let\s+(?:it|this|that|anything)\s+slip\s+(?:to|in\s+front\s+of|around)\s+{_NAMES}",
+    rf"{_STATED}\b{_NOT}\s+{_EASE}(?:spill\s+the\s+beans|let\s+the\s+cat\s+out\s+of\s+the\s+bag|give\s+(?:it|this)\s+away)\s+to\s+{_NAMES}",
+    rf"\bi(?:['’]d|\s+would)\s+(?:much\s+|really\s+)?(?:rather|prefer(?:\s+it)?(?:\s+if|\s+that)?)\s+(?!not\b|to\b){_NAMES}\s+"
+    r"(?:did\s*n[o'’]t|didn[’']?t|never|not)\s+(?:ever\s+)?(?:knows?|knew|find\s+out|found\s+out|(?:hear|learn)\s+(?:of|about))\b",
     rf"\b{_NAMES}\s+{_MUST_NOT}\s+(?:ever\s+)?(?:know|find\s+out|hear\s+(?:of|about)|learn\s+(?:of|about))\b",
 )
 SECRET = (
@@ -67,6 +72,11 @@ SECRET = (
     r"(?!\s+(?:on\s+)?(?:to|with|in\s+front))",
     rf"{_STATED}\b{_NOT}\s+{_EASE}tell\s*[.!]*$",
     r"\bonly\s+telling\s+you\b",
+    r"\b(?:can|could|may)\s+i\s+(?:trust\s+you\s+with|tell\s+you|let\s+you\s+in\s+on)\s+(?:a|my|this)\s+(?:\w+\s+)?secret\b",
+    r"(?:^|[,:–—-]|\bplease)\s*(?:keep|stay)\s+(?:mum|schtum|quiet)\s+about\s+(?:it|this|that|my|our)\b",
+    r"(?:^|[,:–—-]|\bplease)\s*be\s+(?:very\s+)?discreet\b",
+    rf"{_STATED}\b{_NOT}\s+{_EASE}(?:spill\s+the\s+beans|let\s+(?:it|this|anything)\s+slip|let\s+the\s+cat\s+out\s+of\s+the\s+bag)\b"
+    r"(?=\s*(?:[.,!:;]|$|(?:that|about|yet)\b))",
 )
 
 # What lifts a confidence must be the whole sentence, and certain.

@@ -40,7 +40,8 @@ _ENDS = 1000
 _HINT = re.compile(
     r"tell|told|secret|between|keep|hide|know|find out|hear|mention|breathe|repeat|reveal|pass|show|say|confiden|word"
     r"|ears|record|lips|share|discuss|talk|speak|bring up|write|give|spread|want|learn|notice|let\b|stays?\b|remains?\b"
-    r"|告诉|秘密|保密|知|晓得|察觉|发现|听|看|瞒|[别要能许准得可该甭勿莫][^，。]{0,16}[说讲提传露聊谈]|泄|透露|守口|肚子里|只[告跟和对]",
+    r"|discreet|spill"
+    r"|告诉|秘密|保密|知|晓得|察觉|发现|听|看|瞒|[别要能许准得可该甭勿莫][^，。]{0,16}[说讲提传露聊谈]|泄|透露|守口|肚子里|只[告跟和对]|蒙在鼓|勿告|莫告|外[传泄]|嘘|别[说提讲]",
     re.IGNORECASE,
 )
 _QUOTED = re.compile(r"“[^”]*”|\"[^\"]*\"|「[^」]*」|『[^』]*』|《[^》]*》|(?<!\w)'[^']*'(?!\w)")
@@ -51,7 +52,7 @@ _SQUEEZED = re.compile(rf"(?<=[{HAN}])[ \t]+(?=\w)|(?<=\w)[ \t]+(?=[{HAN}])")
 _LEFT = re.compile(
     r"[\W_]+|\b(?:please|you|ok|okay|hey|and|but|so|by the way|btw|promise me|promise|swear|shh+|psst|about|that|this|it)\b"
     r"|\b(?:yet|now|right|anything|a word|ever|dare|me)\b"
-    r"|拜托|请|哦|啊|呀|嘘|记住|记得|好吗|好不好|行吗|你|这件事|这事儿?|这个|刚才|的|事|千万|了|吧|嘛|答应我|答应|能不能|可不可以|一定|绝对|可以吗|求求|帮我|替我|我|一个人|可以|能|好",
+    r"|拜托|请|哦|啊|呀|嘘|记住|记得|好吗|好不好|行吗|吗|你|这件事|这事儿?|这个|刚才|的|事|千万|了|吧|嘛|答应我|答应|能不能|可不可以|一定|绝对|可以吗|求求|帮我|替我|我|一个人|可以|能|好",
     re.IGNORECASE,
 )
 

@@ -81,3 +81,21 @@ def kinds_of(text: str) -> tuple[Kind, ...]:
     """The kinds that ``text`` names, each once."""
     found = ((pattern.search(text), things) for pattern, things in _PATTERNS)
     return tuple(Kind(match[0], things) for match, things in found if match)
+
+
+#: What asks for an attribute without its name, and the words that statements have for it.
+_ATTRIBUTES = tuple(
+    (re.compile(pattern), words)
+    for pattern, words in (
+        (r"(?<=[你您我他她])(?:今年|现在|到底)?(?:已经)?多大(?:年纪|岁数|年龄)?(?=[了啊呀呢？?。]|\Z)", " 年龄 岁 "),
+        (r"(?<=[你您我他她])(?:现在)?(?:到底)?是?(?:做|干)(?:什么|啥)(?:工作|的)(?=[啊呀呢？?。]|\Z)", " 职业 工作 "),
+        (r"(?<=[你您我他她])的?生日(?:是|在)?(?:哪天|哪一天|几月几号|什么时候)", " 生日 "),
+    )
+)
+
+
+def as_stated(question: str) -> str:
+    """``question`` with the name of the attribute that it asks for (*你多大了？*: 年龄), if it has none; other text as it is."""
+    for pattern, words in _ATTRIBUTES:
+        question = pattern.sub(words, question)
+    return question

@@ -399,6 +399,9 @@ def test_data_in_the_text_is_not_kept() -> None:
         ("Ada = [dry,\n\tloyal]", [("Ada", "dry, loyal")]),
         ("[Ada: Appearance(tall, thin), Likes(tea)]", [("Appearance", "tall, thin"), ("Likes", "tea")]),
         ("[ age: 28; likes: tea, rain ]", [("age", "28"), ("likes", "tea, rain")]),
+        ("Ada is a baker. [age: 34; likes: tea]", [("", "Ada is a baker."), ("age", "34"), ("likes", "tea")]),
+        ("She is 5 [sic; really] feet tall.", [("", "She is 5 [sic; really] feet tall.")]),
+        ("Ada bakes. [age: 3; likes: tea] She sings.", [("", "Ada bakes."), ("age", "3"), ("likes", "tea"), ("", "She sings.")]),
         ("年龄：28\n性格：温柔、害羞", [("年龄", "28"), ("性格", "温柔、害羞")]),
         (
             "## Looks\n\n- grey eyes\n- **Leg**: wooden\n\n**Past**\nBorn at sea.\n\nShe is old.",

@@ -111,3 +111,36 @@ def test_any_text_is_read_and_counted(lines: list[str]) -> None:
     assert len(keys) == len(set(keys)) and found.read == len(keys) + len(found.links) + len(found.messages)
     assert {link.source_key for link in found.links} | {link.target_key for link in found.links} <= set(keys)
     assert set(found.drawn) <= set(keys)
+
+
+def test_a_fact_that_says_all_of_a_sentence_stands_for_it() -> None:
+    found = texts(drawn("Oda Brandt", "Oda is a tuner. Oda likes tea and rope."))
+    assert found.keys() >= {"Oda Brandt likes tea and rope"} and not any(text.startswith("Oda likes") for text in found)
+
+
+def test_what_is_said_of_others_is_told_once() -> None:
+    found = texts(drawn("Oda Brandt", "Nobody knows her brother. He keeps bees. He never sings."))
+    assert {"Nobody knows her brother. He keeps bees.", "Nobody knows her brother. He never sings."} <= found.keys()
+
+
+def test_the_summary_ends_its_sentences_once() -> None:
+    for text in ("Oda is a tuner. She often says “Salt first.” She lives in Halden.", "Oda often says “Salt first.”"):
+        own = next(note for note in drawn("Oda Brandt", text).notes if note.core)
+        assert "”." not in display_text(own.body)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Whenever a ship sounds its horn, Oda stands up.",
+        "Oda is a tuner.\n\nWhenever a ship sounds its horn, she stands up.",
+        "Oda is a tuner. Whenever a ship sounds its horn, she stands up.",
+    ],
+)
+def test_whenever_is_a_pattern_with_what_is_done(text: str) -> None:
+    assert [one.doing for one in read_prose(text, ("Oda Brandt",)) if one.doing] == [Doing("a ship sounds its horn", "stand up")]
+
+
+def test_a_new_paragraph_says_anew_whom_a_pronoun_means_where_it_may_be_another() -> None:
+    read = read_prose("Oda lives with her sister Greta.\n\nShe always sings.", ("Oda Brandt",))
+    assert [one.doing for one in read] == [None, None]

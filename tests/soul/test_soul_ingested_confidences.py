@@ -92,6 +92,23 @@ def test_reading_a_chat_keeps_what_hearing_it_would_keep(lines: list[tuple[str, 
     assert {place: line.kept_from for place, line in found.items()} == {place: line.kept_from for place, line in live.items()}
 
 
+def test_what_others_answer_is_no_answer_of_a_character_that_has_a_name_and_says_nothing() -> None:
+    said_there = (
+        ("Bo", "I am moving to York. Keep it to yourself."),
+        ("Joe", "I sold my green canoe."),
+        ("Bo", "Fine weather."),
+    )
+    new = tuple(line_of(place, speaker, text) for place, (speaker, text) in enumerate(said_there))
+    whole = Chat(id="c", file="c.txt", format="script", sha256="", messages=len(new), ingested_at=AT)
+    plan = ChatPlan(chat=whole, new=new, existing={})
+
+    def kept_lines(own: set[str]) -> list[int]:
+        return [one.said.index for one in confidences(plan, {}, own) if one.said.kept_from]
+
+    assert kept_lines({"wren"}) == [0]
+    assert kept_lines(set()) == [0, 1]  # whose the character's lines are, nobody knows: it may be Joe's answer
+
+
 @st.composite
 def confided_chats(draw: st.DrawFn) -> list[tuple[str, str]]:
     """Talk among which something is told in confidence: with the request, or just before it; and answered by the character."""

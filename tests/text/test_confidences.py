@@ -101,6 +101,86 @@ MORE = [
 ]
 
 
+MORE += [
+    ("Would you mind not telling Bo?", ("bo",)),
+    ("Don't let it slip to Bo", ("bo",)),
+    ("Don't spill the beans to Bo.", ("bo",)),
+    ("Don't let it slip.", ("*",)),
+    ("I'd rather Bo didn't know", ("bo",)),
+    ("Can I trust you with a secret?", ("*",)),
+    ("Keep mum about it", ("*",)),
+    ("Please be discreet.", ("*",)),
+    ("千万保密。", ("*",)),
+    ("保密啊", ("*",)),
+    ("不要外传", ("*",)),
+    ("跟你说个秘密", ("*",)),
+    ("勿告小明", ("小明",)),
+    ("休要告诉小明", ("小明",)),
+    ("答应我不告诉小明", ("小明",)),
+    ("你可以不告诉小明吗？", ("小明",)),
+    ("小明还不知道，别说。", ("小明",)),
+    ("让小明蒙在鼓里吧", ("小明",)),
+    ("这事只有你知道", ("*",)),
+]
+BESIDE = [
+    ("保密啊，灯笼是我打碎的。", ("*",)),
+    ("我要离职了，千万保密。", ("*",)),
+    ("秘密，我要离职了。", ("*",)),
+    ("跟你说个秘密，我要离职了。", ("*",)),
+    ("悄悄告诉你，我要离职了。", ("*",)),
+    ("嘘，望远镜是礼物。", ("*",)),
+    ("勿告小明，罗盘丢了。", ("小明",)),
+    ("让小明蒙在鼓里吧，仙人掌死了。", ("小明",)),
+    ("我要离职了，小明还不知道，别说。", ("小明",)),
+    ("Would you mind not telling Bo I'm leaving?", ("bo",)),
+    ("Don't let it slip to Bo that I'm leaving.", ("bo",)),
+    ("I'd rather Bo didn't know about the cactus.", ("bo",)),
+    ("Can I trust you with a secret? I'm leaving.", ("*",)),
+    ("Keep mum about it, I'm leaving.", ("*",)),
+    ("Please be discreet about my leaving.", ("*",)),
+]
+
+
+@pytest.mark.parametrize(("text", "names"), BESIDE)
+def test_a_request_beside_what_it_is_about(text, names):
+    assert confidence(text, KNOWN) == Confidence(kept_from=names)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Can I trust you?",
+        "Can I trust you with my car?",
+        "The secret of good bread is time.",
+        "She is a discreet person.",
+        "I had to keep quiet about it.",
+        "I'd rather Bo didn't come.",
+        "I would prefer to not know.",
+        "Would you mind not smoking?",
+        "Would you mind telling Bo?",
+        "Don't let it slip out of your hands.",
+        "Don't spill the milk.",
+        "Bo doesn't know the way.",
+        "我签了保密协议。",
+        "保密工作很重要。",
+        "这本书叫秘密花园",
+        "我跟你说个秘密武器",
+        "嘘，安静一点。",
+        "嘘，别出声",
+        "我答应妈妈不告诉你",
+        "小明答应不吃糖。",
+        "我保证不告诉小明",
+        "小明还不知道怎么去。",
+        "我还不知道，别说了。",
+        "小明被蒙在鼓里。",
+        "祖传的手艺，从不外传。",
+        "你可以不来吗？",
+    ],
+)
+def test_words_of_secrecy_alone_ask_for_nothing(text):
+    assert not confidence(text, KNOWN)
+
+
 @pytest.mark.parametrize(("text", "names"), MORE)
 def test_a_bare_request_in_other_words(text, names):
     assert confidence(text, KNOWN) == Confidence(kept_from=names, is_bare=True)

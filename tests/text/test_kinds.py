@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from soulmem.text.kinds import kinds_of
+from soulmem.text.kinds import as_stated, kinds_of
 from soulmem.text.tokens import is_stop, search_terms
 
 
@@ -46,3 +46,24 @@ def test_every_thing_is_a_word_that_is_looked_for() -> None:
     for thing in things(all_kinds):
         first = search_terms(thing)[0]
         assert not is_stop(first) and (first == thing or thing.startswith(first[:3])), thing
+
+
+@pytest.mark.parametrize(
+    ("question", "named"),
+    [
+        ("你多大了？", "年龄"),
+        ("她今年多大", "年龄"),
+        ("你做什么工作？", "职业"),
+        ("他是干什么的？", "职业"),
+        ("你的生日是哪天？", "生日"),
+    ],
+)
+def test_a_question_for_an_attribute_gains_its_name(question: str, named: str) -> None:
+    assert named in search_terms(as_stated(question))
+
+
+@pytest.mark.parametrize(
+    "text", ["", "你的房子多大？", "雨下得多大啊", "你在做什么？", "她今年28岁", "How old are you?", "他有多大的力气"]
+)
+def test_what_asks_for_no_attribute_is_left_as_it_is(text: str) -> None:
+    assert as_stated(text) == text

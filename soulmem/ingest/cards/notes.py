@@ -288,7 +288,7 @@ def _summary(draft: _Draft, found: Sequence[Trait]) -> str:
         text = draft.words.stated.format(attribute, trait.text) if attribute and not _is_sentence(trait.text) else trait.text
         if is_name(trait.attribute) or sum(map(len, parts)) + len(text) > _SUMMARY:
             continue
-        parts.append(text if text[-1:] in ".!?。！？…" else f"{text}{'。' if draft.words is ZH else '.'}")
+        parts.append(text if text.rstrip('"”’」』)）')[-1:] in ".!?。！？…" else f"{text}{'。' if draft.words is ZH else '.'}")
     return ("" if draft.words is ZH else " ").join(parts)
 
 

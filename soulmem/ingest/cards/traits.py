@@ -84,14 +84,30 @@ def _lines(text: str) -> Iterator[str]:
 _OPEN = re.compile(r"(?:^[^\S\n]*|[=:：][^\S\n]*)\[[^\[\]]{0,4000}\]", re.MULTILINE)
 
 
+# A list in brackets behind a sentence of the same line.
+_INLINE = re.compile(r"(?<=[^\s=:：(\[])[^\S\n]*(\[[^\[\]\n]{0,4000}\])[^\S\n]*(?P<more>(?=\S))?")
+
+
 def _joined(text: str) -> Iterator[str]:
-    yield from _OPEN.sub(lambda match: " ".join(match[0].split()), text).split("\n")
+    joined = _OPEN.sub(lambda match: " ".join(match[0].split()), text)
+    yield from _INLINE.sub(_on_its_own_line, joined).split("\n")
+
+
+def _on_its_own_line(match: re.Match[str]) -> str:
+    after = "\n" if match["more"] is not None else ""
+    return f"\n{match[1]}{after}" if len(_items(match[1][1:-1])) > 1 else match[0]
+
+
+def _items(text: str) -> list[str]:
+    """The items of ``a: …; b: …``; none where most are no pairs."""
+    items = [item for item in re.split(r"[;；]", text) if item.strip()]
+    return items if sum(_PAIR.fullmatch(item.strip()) is not None for item in items) * 2 >= len(items) else []
 
 
 def _bracketed(text: str) -> Iterator[str]:
     """The items of ``a: …; b: …``, or the one text in brackets."""
-    items = [item for item in re.split(r"[;；]", text) if item.strip()]
-    if len(items) > 1 and sum(_PAIR.fullmatch(item.strip()) is not None for item in items) * 2 >= len(items):
+    items = _items(text)
+    if len(items) > 1:
         yield from items
     else:
         yield text
@@ -125,8 +141,15 @@ def _unquoted(value: str) -> str:
     return _QUOTES.sub("", value) if _QUOTES.match(value) else value
 
 
+#: What ends so says something: *Piet says: “…”*.
+_SAYS = re.compile(
+    r"(?:[^小]说|讲|喊|念叨|告诉[^，,:：]{0,6})\Z|\b(?:says?|said|shouts?|shouted|answers?|answered|repl(?:y|ies|ied)|asks?|asked)\Z",
+    re.I,
+)
+
+
 def _is_key(name: str) -> bool:
-    return len(name.split()) <= 5
+    return len(name.split()) <= 5 and _SAYS.search(name) is None
 
 
 def _sentences(text: str, heading: str) -> Iterator[Trait]:

@@ -237,15 +237,17 @@ KEPT_STATEMENTS = 200
 class Statements:
     """Statements prepared before, by connection: half of what a small query costs is planning it.
 
-    A statement is planned for the types of its parameters, so other types are another statement.
+    A statement is planned for the types of its parameters, so other types are another statement. One that reads a frame is
+    planned for that very frame, and refused with any other: it is never kept.
     """
 
     def __init__(self) -> None:
         self._kept: dict[int, dict[tuple[str, str], Any]] = {}
 
     def prepared(self, connection: Any, text: str, parameters: Parameters) -> Any:
-        """The prepared statement, or the text of one without parameters, which the engine does not prepare."""
-        if not parameters:
+        """The prepared statement, or the text of one that cannot be prepared for more than once: without parameters, or with a
+        frame."""
+        if not parameters or any(_is_frame(value) for value in parameters.values()):
             return text
         import kuzu
 
@@ -260,6 +262,11 @@ class Statements:
     def clear(self) -> None:
         """Let go of all, before their connections are closed."""
         self._kept.clear()
+
+
+def _is_frame(value: Any) -> bool:
+    """Whether ``value`` is an Arrow table: nothing else that is given to the engine has columns."""
+    return hasattr(value, "column_names")
 
 
 def _shape(value: Any) -> str:

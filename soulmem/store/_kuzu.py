@@ -97,6 +97,9 @@ _MAGIC = b"KUZU"
 #: Why the system does not open a file, in the engine's message.
 _REFUSED = re.compile(r"Cannot open file .*: (Permission denied|Read-only file system|Too many open files)", re.DOTALL)
 
+#: What the engine says where the Python code that it was running was ended: by Ctrl-C, or by a signal with an exit code.
+_ENDED = re.compile(r"(?:KeyboardInterrupt\b|SystemExit: (\d+)$)", re.MULTILINE)
+
 #: These come through Arrow, and vectors without nulls: the engine's Arrow arrays of vectors, lists and structs with nulls are not
 #: well formed.
 _ARROW_TYPES = frozenset({"STRING", "BOOL", "INT64", "DOUBLE", "FLOAT", "TIMESTAMP"})
@@ -190,6 +193,8 @@ class Gate:
 
 def _run(connection: Any, text: Any, parameters: Parameters, limit: int | None = None) -> Table:
     """Run a statement, given as text or prepared."""
+    if any(_is_frame(value) for value in parameters.values()):
+        import polars  # noqa: F401 - the engine would import it: interrupted there, it breaks off in the middle
     return _table(connection.execute(text, dict(parameters)), limit)
 
 
@@ -625,10 +630,13 @@ def _last_entry(path: Path, file: BinaryIO, settings: Settings) -> int:
 
 @contextmanager
 def translated(path: Path, *, opening: bool = False) -> Iterator[None]:
-    """Turn the engine's errors into ours."""
+    """Turn the engine's errors into ours, but for what ended Python code that it was running: that ends whatever goes on."""
     try:
         yield
     except (RuntimeError, ValueError, OverflowError, IndexError, MemoryError) as error:
+        ended = _ENDED.match(str(error))
+        if ended:
+            raise (KeyboardInterrupt() if ended[1] is None else SystemExit(int(ended[1]))) from error
         raise _translation(str(error), path, opening=opening) from error
 
 

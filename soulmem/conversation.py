@@ -279,16 +279,26 @@ class Conversation:
         return TakenBack(lines=turn.lines, is_reinforced=is_reinforced)
 
     def forget_last(self, at: datetime | None = None) -> ForgetReport | None:
-        """Forget the last turn for good, with all that was drawn from it alone and the replies that were replaced
-        (:meth:`Soul.forget_messages`); also if it was just taken back. ``None``: it was incognito, and kept nowhere."""
+        """Forget the last turn that stands for good, with all that was drawn from it alone and the replies that were replaced
+        (:meth:`Soul.forget_messages`). ``None``: it was incognito, and kept nowhere."""
+        turn = self.present
         if self._incognito:
-            self._drop_aside(self.present)
+            self._drop_aside(turn)
             return None
-        turn = self._taken_back or self.present
-        if self._taken_back is None:
-            self._unlearned(turn, at)
-            self._turns.pop()
+        self._unlearned(turn, at)
+        self._turns.pop()
+        return self._forgotten(turn, at)
+
+    def forget_taken_back(self, at: datetime | None = None) -> ForgetReport:
+        """Forget the turn that :meth:`undo` took back last for good, as :meth:`forget_last` does. Raises :class:`InputError`
+        where there is none, or something was said since."""
+        turn = self._taken_back
+        if turn is None:
+            raise InputError("no turn was just taken back", advice="Nothing was forgotten.")
         self._taken_back = None
+        return self._forgotten(turn, at)
+
+    def _forgotten(self, turn: Turn, at: datetime | None) -> ForgetReport:
         return self.soul.forget_messages([*(line.id for line in turn.lines), *turn.replaced], at)
 
     def feedback(self, sign: int, at: datetime | None = None) -> tuple[Memory, ...]:

@@ -1150,7 +1150,8 @@ class Soul:
     def undo(self, number: int | None = None, at: datetime | None = None) -> Operation:
         """Take back what operation ``number`` wrote (by default the last that is not undone and not bookkeeping): the mind is as
         if it had not been, but for the journal. What else was written since stays. Bookkeeping that builds upon it (where a talk
-        stands, vectors of its lines) is taken back before it, each with an entry of its own.
+        stands, vectors of its lines) is taken back before it, each with an entry of its own. Where the last is never undone,
+        what is before it is not taken for it, but named by the error.
 
         Raises:
             NotFoundError: the journal has no such operation.
@@ -1160,7 +1161,7 @@ class Soul:
 
         moment = at or self.clock()
         with self.store.turn():
-            chosen = last_to_undo(self.store) if number is None else number
+            chosen = last_to_undo(self.store, moment) if number is None else number
             books = books_after(self.store, chosen)
             undo_change(self.store, chosen, moment, UNDO, books)  # refused before anything is written
             for one in (*books, chosen):
@@ -1329,6 +1330,8 @@ class Soul:
         else:
             content, told = self._exported(target, chosen, heard_in, picture, at or self.clock())
             write_whole(target, content)
+        if chosen in (Form.GRAPH, Form.LINES) and heard_in is None and not messages:
+            told += self._left_behind()
         if messages:
             written.append(target.with_suffix(".messages.jsonl"))
             write_whole(written[1], self.export_messages(heard_in=heard_in))
@@ -1341,6 +1344,11 @@ class Soul:
             "messages": len(store.query("store.all_messages")) if messages else 0,
             "told": told,
         }
+
+    def _left_behind(self) -> tuple[str, ...]:
+        """What is said of a graph that goes without the messages that its notes were drawn from."""
+        number = len({row["message"] for row in self.store.query("store.all_sources")})
+        return (f"The messages that notes were drawn from are not in it ({number}): --messages carries them.",) if number else ()
 
     def _exported(
         self, path: Path, form: Form, heard_in: str | None, picture: bytes | None, at: datetime

@@ -62,10 +62,13 @@ class Failure(click.ClickException):
 
 @contextmanager
 def _told_safely() -> Iterator[None]:
-    """What was not understood is quoted by click as it was given: make that safe for a terminal. Ctrl-C is exit code 130."""
+    """What was not understood is quoted by click as it was given: make that safe for a terminal. Ctrl-C is exit code 130, also at
+    a question, where click tells it from the end of input by its cause alone."""
     try:
         yield
-    except KeyboardInterrupt as stop:
+    except (KeyboardInterrupt, click.Abort) as stop:
+        if isinstance(stop, click.Abort) and not isinstance(stop.__context__, KeyboardInterrupt):
+            raise
         click.echo(err=True)
         raise click.exceptions.Exit(INTERRUPTED) from stop
     except click.UsageError as error:

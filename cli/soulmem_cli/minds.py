@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime
@@ -35,7 +36,7 @@ def chosen_mind() -> str:
         raise NotFoundError("there is no mind yet", advice="Make one with: soulmem init NAME")
     raise click.UsageError(
         f"There are {len(minds)} minds: {', '.join(minds)}.\n"
-        f"Choose one with --mind, as in: soulmem --mind {minds[0]} …, or set SOULMEM_MIND."
+        f"Choose one with --mind, as in: soulmem --mind {shlex.quote(minds[0])} …, or set SOULMEM_MIND."
     )
 
 

@@ -189,16 +189,18 @@ class Talk:
     def _undo(self, _: str) -> None:
         back = self._talk.undo(self._at)
         kept = (
-            "Nothing of it was kept." if self._talk.incognito else "What was said is kept, hidden; /forget last removes for good."
+            "Nothing of it was kept."
+            if self._talk.incognito
+            else "What was said is kept, hidden; /forget undone removes it for good."
         )
         say(f"Taken back: {counted(len(back.lines), 'line')}. {kept}")
         if back.is_reinforced:
             say("What it used stays remembered better: something else has changed that since.")
 
     def _forget(self, what: str) -> None:
-        if what != "last":
-            return say("/forget last: the last turn, for good. Nothing else is forgotten here.")
-        report = self._talk.forget_last(self._at)
+        if what not in ("last", "undone"):
+            return say("/forget last: the last turn that stands, for good; /forget undone: the one that /undo just took back.")
+        report = (self._talk.forget_last if what == "last" else self._talk.forget_taken_back)(self._at)
         if report is None or report.operation is None:
             return say("Forgotten. It was incognito: nothing of it had been kept.")
         told = counted(report.entries, "operation")
@@ -247,7 +249,8 @@ _HELP = """\
   /reply TEXT      say TEXT for the character; again: instead of its last reply
   /again           let the model reply anew; the former reply is replaced
   /undo            take the last turn back, once more the one before it: the lines are kept, hidden
-  /forget last     forget the last turn for good, with all that was drawn from it alone
+  /forget last     forget the last turn that stands for good, with all that was drawn from it alone
+  /forget undone   the same for the turn that /undo just took back
   /feedback +|-    whether what came to mind was right
   /incognito       keep nothing from now on, or keep it again
   /show            show in every turn what comes to mind, or no longer

@@ -5,11 +5,38 @@ Same steps as the numpy version in :mod:`soulmem.graph.ppr`, which explains them
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
 import numpy as np
 from numba import njit
+from numba.core.event import Event, Listener, install_listener
 
 from soulmem.graph.csr import LARGEST_WEIGHT, LEAST_TOTAL
 from soulmem.graph.ppr import TINY
+
+
+class _Compiling(Listener):  # type: ignore[misc]
+    """Tells once that numba compiles something."""
+
+    def __init__(self, tell: Callable[[], None]) -> None:
+        self._tell = tell
+        self._is_told = False
+
+    def on_start(self, event: Event) -> None:
+        if not self._is_told:
+            self._is_told = True
+            self._tell()
+
+    def on_end(self, event: Event) -> None:
+        pass
+
+
+@contextmanager
+def told(compiling: Callable[[], None]) -> Iterator[None]:
+    """Whether anything is compiled inside: then ``compiling`` is called, once."""
+    with install_listener("numba:compile", _Compiling(compiling)):
+        yield
 
 
 @njit(cache=True, error_model="numpy")

@@ -20,6 +20,8 @@ from __future__ import annotations
 
 import itertools
 import sys
+from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import cast
 
@@ -143,10 +145,18 @@ def uses_numba(links: int) -> bool:
     return links > LINKS_WITHOUT_NUMBA or _KERNEL in sys.modules
 
 
-def load_kernel() -> None:
-    """Import and compile the numba kernel now (some seconds the first time on a machine, then from numba's cache)."""
-    from soulmem.graph import _kernel  # noqa: F401 - from here on uses_numba() is true
+def load_kernel(compiling: Callable[[], None] | None = None) -> None:
+    """Import the numba kernel now and compile it (some seconds the first time on a machine, then from numba's cache).
 
+    ``compiling`` is called once before anything is compiled, and not where all of it is in the cache.
+    """
+    from soulmem.graph import _kernel
+
+    with _kernel.told(compiling) if compiling else nullcontext():
+        _compile()
+
+
+def _compile() -> None:
     indptr, indices, weights = np.array([0, 1, 1]), np.ones(1, np.int32), np.ones(1)
     forward_push(indptr, indices, weights, [0], [1.0])
     # Numba compiles for each set of argument types, and a walk calls another function than forward_push.

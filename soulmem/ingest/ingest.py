@@ -41,7 +41,7 @@ from soulmem.ingest.plan_graph import GraphPlan, KnownGraph, plan_graph
 from soulmem.ingest.report import FileReport
 from soulmem.ingest.whose import Others, check_same, own_part
 from soulmem.ingest.zips import Member, is_zip, members
-from soulmem.model.changes import Change, NoteUpdate, Vector
+from soulmem.model.changes import Change, NoteUpdate
 from soulmem.model.messages import Chat, Message
 from soulmem.model.notes import SELF_KEY, Note, Semantic
 from soulmem.scopes.contexts import PUBLIC
@@ -229,19 +229,14 @@ class Ingest:
 
     def _indexed(self, change: Change, name: str, told: Sequence[Note]) -> Change:
         """The change with what makes it findable, but for the vectors of texts that the mind keeps already."""
-        keeping = self._keeping(name)
+        keeping = self._keeping()
         found = indexed(change, keeping, kept_vectors(self.store), self._progress(name), also=told)
         left = {cache: vector for cache, vector in found.embeddings.items() if cache not in keeping.kept}
         return replace(found, embeddings=left)
 
-    def _keeping(self, name: str) -> KeptEmbedder:
-        """The embedder, with its vectors kept in the mind while a large file is embedded, in operations of their own."""
-
-        def keep(vectors: Mapping[str, Vector]) -> None:
-            what = f"{name}: {len(vectors)} vectors of its texts, to go on with"
-            self.store.apply(Change(command="ingest", what=what, at=self.at, embeddings=vectors))
-
-        return KeptEmbedder(self.embedder(), keep, seconds=KEPT_SECONDS, clock=self.seconds)
+    def _keeping(self) -> KeptEmbedder:
+        """The embedder, with its vectors kept in the mind while a large file is embedded."""
+        return KeptEmbedder(self.embedder(), self.store.keep_vectors, seconds=KEPT_SECONDS, clock=self.seconds)
 
     def _refused(self, name: str, document: Document, problems: Sequence[Problem]) -> FileReport:
         number = sum(problem.skipped for problem in problems)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from soulmem.ingest.contract import Document, KeyedLink, KeyedSuperseding, Problem
@@ -48,7 +48,9 @@ def plan_graph(document: Document, known: KnownGraph, *, file: str) -> GraphPlan
     """Plan the notes and links of ``document``."""
     problems: list[Problem] = []
     notes = [note for note in document.notes if note.key not in known.notes]
-    new = [_with_known_sources(note, known, problems) for note in notes if _is_free(note, known, problems)]
+    free = [note for note in notes if _is_free(note, known, problems)]
+    new = [_with_known_sources(note, known) for note in free]
+    problems += _lost_sources(free, new)
     told = tuple(
         _gained(document, known) if document.about_self or document.introduced else _told_of_itself(document.notes, known)
     )
@@ -158,13 +160,21 @@ def _is_free(note: Note, known: KnownGraph, problems: list[Problem]) -> bool:
     return False
 
 
-def _with_known_sources(note: Note, known: KnownGraph, problems: list[Problem]) -> Note:
+def _with_known_sources(note: Note, known: KnownGraph) -> Note:
     there = tuple(source for source in note.sources if source in known.message_ids)
-    if len(there) < len(note.sources):
-        lost = len(note.sources) - len(there)
-        what = f"{note.key}: {lost} of its source messages are not in the mind; ingest the exported messages first"
-        problems.append(Problem(None, what, skipped=False))
     return note if there == note.sources else replace(note, sources=there)
+
+
+def _lost_sources(stated: Sequence[Note], kept: Sequence[Note]) -> Iterable[Problem]:
+    """One word on all lines that the notes were drawn from and the mind does not have."""
+    lost = {
+        old.key: len(old.sources) - len(new.sources) for old, new in zip(stated, kept, strict=True) if old.sources != new.sources
+    }
+    if lost:
+        first = next(iter(lost))
+        whose = first if len(lost) == 1 else f"{len(lost)} notes ({first} and others)"
+        what = f"{whose}: {sum(lost.values())} source messages are not in the mind; ingest the exported messages first"
+        yield Problem(None, what, skipped=False)
 
 
 Ends = Mapping[str, tuple[str, NoteType]]

@@ -97,6 +97,9 @@ _MAGIC = b"KUZU"
 #: Why the system does not open a file, in the engine's message.
 _REFUSED = re.compile(r"Cannot open file .*: (Permission denied|Read-only file system|Too many open files)", re.DOTALL)
 
+#: What the engine says where the Python code that it was running was ended: by Ctrl-C, or by a signal with an exit code.
+_ENDED = re.compile(r"(?:KeyboardInterrupt\b|SystemExit: (\d+)$)", re.MULTILINE)
+
 #: These come through Arrow, and vectors without nulls: the engine's Arrow arrays of vectors, lists and structs with nulls are not
 #: well formed.
 _ARROW_TYPES = frozenset({"STRING", "BOOL", "INT64", "DOUBLE", "FLOAT", "TIMESTAMP"})
@@ -190,6 +193,8 @@ class Gate:
 
 def _run(connection: Any, text: Any, parameters: Parameters, limit: int | None = None) -> Table:
     """Run a statement, given as text or prepared."""
+    if any(_is_frame(value) for value in parameters.values()):
+        import polars  # noqa: F401 - the engine would import it: interrupted there, it breaks off in the middle
     return _table(connection.execute(text, dict(parameters)), limit)
 
 
@@ -237,15 +242,17 @@ KEPT_STATEMENTS = 200
 class Statements:
     """Statements prepared before, by connection: half of what a small query costs is planning it.
 
-    A statement is planned for the types of its parameters, so other types are another statement.
+    A statement is planned for the types of its parameters, so other types are another statement. One that reads a frame is
+    planned for that very frame, and refused with any other: it is never kept.
     """
 
     def __init__(self) -> None:
         self._kept: dict[int, dict[tuple[str, str], Any]] = {}
 
     def prepared(self, connection: Any, text: str, parameters: Parameters) -> Any:
-        """The prepared statement, or the text of one without parameters, which the engine does not prepare."""
-        if not parameters:
+        """The prepared statement, or the text of one that cannot be prepared for more than once: without parameters, or with a
+        frame."""
+        if not parameters or any(_is_frame(value) for value in parameters.values()):
             return text
         import kuzu
 
@@ -260,6 +267,11 @@ class Statements:
     def clear(self) -> None:
         """Let go of all, before their connections are closed."""
         self._kept.clear()
+
+
+def _is_frame(value: Any) -> bool:
+    """Whether ``value`` is an Arrow table: nothing else that is given to the engine has columns."""
+    return hasattr(value, "column_names")
 
 
 def _shape(value: Any) -> str:
@@ -618,10 +630,13 @@ def _last_entry(path: Path, file: BinaryIO, settings: Settings) -> int:
 
 @contextmanager
 def translated(path: Path, *, opening: bool = False) -> Iterator[None]:
-    """Turn the engine's errors into ours."""
+    """Turn the engine's errors into ours, but for what ended Python code that it was running: that ends whatever goes on."""
     try:
         yield
     except (RuntimeError, ValueError, OverflowError, IndexError, MemoryError) as error:
+        ended = _ENDED.match(str(error))
+        if ended:
+            raise (KeyboardInterrupt() if ended[1] is None else SystemExit(int(ended[1]))) from error
         raise _translation(str(error), path, opening=opening) from error
 
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from soulmem.model.changes import Change, Operation, Removal
+from soulmem.model.changes import Change, Operation, Removal, Vector
 from soulmem.model.links import Link, LinkType
 from soulmem.model.notes import NoteType
 from soulmem.store import journal
@@ -19,7 +19,17 @@ from soulmem.store.lookups import FEW, WHOLE_TABLE, Lookups, ids_frame
 from soulmem.store.queries import Library, read_value
 from soulmem.store.results import dicts
 from soulmem.store.revisions import retold_ids, without_stale
-from soulmem.store.rows import PAYLOADS, SHORT, Row, chat_row, embedding_bytes, embedding_of, note_link_column, note_link_row
+from soulmem.store.rows import (
+    PAYLOADS,
+    SHORT,
+    Row,
+    chat_row,
+    embedding_bytes,
+    embedding_of,
+    embedding_text,
+    note_link_column,
+    note_link_row,
+)
 from soulmem.store.validity import superseded_ids, with_validity
 from soulmem.store.writes import LATE, Columns, Known, Writes, tables_of, words_size, writes_of, written_ids
 
@@ -123,6 +133,13 @@ class Writer:
         self._sweep(known, writes)
         self.enter(operation, before, {**journal.after(change, known, writes), **(told or {})})
         return operation
+
+    def keep(self, vectors: Mapping[str, Vector]) -> None:
+        """Keep the vectors that are not there, one by one: what is loaded in bulk needs a journal entry, to be recovered by."""
+        there = Lookups(self.run).ids("Embedding", vectors)
+        for cache, vector in vectors.items():
+            if cache not in there:
+                self.run("store.create_embedding", id=cache, vector=embedding_text(vector))
 
     def next_number(self) -> int:
         """The number of the next journal entry."""

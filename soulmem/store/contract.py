@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from soulmem.model.changes import Change, Operation, PendingLink
+from soulmem.model.changes import Change, Operation, PendingLink, Vector
 from soulmem.model.links import Link
 from soulmem.model.messages import Message
 from soulmem.model.notes import Note
@@ -90,6 +90,10 @@ class Store(Protocol):
 
     def apply(self, change: Change) -> Operation:
         """Write ``change`` in one transaction together with its journal entry."""
+        ...
+
+    def keep_vectors(self, vectors: Mapping[str, Vector]) -> None:
+        """Keep vectors of texts, by cache id, apart from any operation: nobody asked for them, and nothing is undone by them."""
         ...
 
     def replace_vectors(self, record: EmbedderRecord, change: Change) -> Operation:

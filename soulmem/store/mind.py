@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from soulmem._data_files import data_folder
 from soulmem.errors import MindDamagedError, MindVersionError, NotFoundError, QueryError, ReadOnlyError, StoreError
-from soulmem.model.changes import Change, Operation, PendingLink
+from soulmem.model.changes import Change, Operation, PendingLink, Vector
 from soulmem.model.links import Link, LinkType
 from soulmem.model.messages import Message
 from soulmem.model.notes import Note
@@ -203,6 +203,11 @@ class KuzuStore:
             # Links that are added after others were removed may come to lie at other notes (Kùzu 0.11.3): a new file has none.
             self.rewrite()
         return operation
+
+    def keep_vectors(self, vectors: Mapping[str, Vector]) -> None:
+        """Keep vectors of texts, by cache id, without an entry in the journal."""
+        with self._writing(removes=False) as writer:
+            writer.keep(vectors)
 
     def replace_vectors(self, record: EmbedderRecord, change: Change) -> Operation:
         """Replace all vectors by those of ``change``, of another embedder, together with the rest of the change.

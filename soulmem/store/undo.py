@@ -9,8 +9,10 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import islice
 from typing import Any, Protocol
 
 from soulmem.errors import NotFoundError, UndoError
@@ -80,9 +82,36 @@ def undoings(store: Journal) -> Undoings:
     return Undoings(target, undone)
 
 
-def last_to_undo(store: Journal) -> int:
-    """The last operation that is not undone and no bookkeeping; where there is only bookkeeping, the last of that. Raises
-    :class:`UndoError` when there is none."""
+def last_to_undo(store: Journal, at: datetime) -> int:
+    """The last operation that is not undone and no bookkeeping; where there is only bookkeeping, the last of that.
+
+    Raises :class:`UndoError` when there is none; and where it is never undone: whoever means that one does not mean the one
+    before it, which is only named.
+    """
+    last = _last_done(store)
+    why = _FOR_GOOD.get(_entry(store, last)["command"])
+    if why is None:
+        return last
+    before = _last_before(store, last, at)
+    advice = (
+        "Nothing before it can be undone." if before is None else f"The last before it that can be undone: soulmem undo {before}"
+    )
+    raise UndoError(f"{_impossible(last, UNDO, undoings(store))}: {why}", advice=advice)
+
+
+def _last_before(store: Journal, number: int, at: datetime) -> int | None:
+    """The last operation before ``number``, bookkeeping aside, that can be undone now; ``None`` when there is none among the
+    last :data:`_PAGE` of them."""
+    earlier = (one for one in _open(store, lambda depth: depth == 0) if one < number)
+    for one in islice(earlier, _PAGE):
+        if not _is_bookkeeping(_entry(store, one)):
+            with suppress(UndoError):
+                undo_change(store, one, at, UNDO, books_after(store, one))
+                return one
+    return None
+
+
+def _last_done(store: Journal) -> int:
     last: int | None = None
     for number in _open(store, lambda depth: depth == 0):
         last = number if last is None else last

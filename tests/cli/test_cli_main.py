@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -201,6 +202,21 @@ def test_ctrl_c_is_exit_code_130() -> None:
     result = invoked(KeyboardInterrupt())
     assert (result.exit_code, result.stderr) == (130, "\n")
     assert invoked(KeyboardInterrupt(), "--debug").exit_code == 130
+
+
+@pytest.mark.parametrize(("cause", "code", "told"), [(KeyboardInterrupt(), 130, "\n"), (EOFError(), 1, "Aborted!\n")])
+@pytest.mark.parametrize("ask", [click.confirm, click.prompt])
+def test_ctrl_c_at_a_question_is_exit_code_130_and_the_end_of_input_is_not(
+    monkeypatch: pytest.MonkeyPatch, ask: Callable[[str], object], cause: BaseException, code: int, told: str
+) -> None:
+    def interrupted(*_: object) -> None:
+        raise cause
+
+    monkeypatch.setattr("click.termui._readline_prompt", interrupted)
+    group = Commands("soulmem")
+    monkeypatch.setattr(group, "get_command", lambda *_: click.Command("asks", callback=lambda: ask("Sure?")))
+    result = CliRunner().invoke(group, ["asks"])
+    assert result.exit_code == code and result.stderr.endswith(told) and "Traceback" not in result.stderr
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")

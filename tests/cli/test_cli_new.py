@@ -120,3 +120,27 @@ def test_what_cannot_be_read_is_asked_again_at_once() -> None:
     assert "a habit has a colon" in result.stderr and "2019-13: write a day as" in result.stderr
     assert given["memories"] == [{"at": "2019-12", "what": "I fell"}] and given["habits"][0]["when"] == "it rains"
     assert "习惯要有冒号" in asked("\n" * 8 + "没有\n" + "\n" * 9, "zh").stderr
+
+
+@pytest.mark.parametrize(("language", "said"), [("en", "half of a character"), ("zh", "半个字")])
+@pytest.mark.parametrize("errors", ["strict", "surrogateescape"])
+def test_a_line_that_is_no_text_is_asked_again_at_once(
+    monkeypatch: pytest.MonkeyPatch, language: str, said: str, errors: str
+) -> None:
+    given = iter([b"Rub", b"Ru\xe5\xb0", b"Rubie", b"", b"A cook.", *[b""] * 20])
+    monkeypatch.setattr("click.prompt", lambda *_, **__: next(given).decode("utf-8", errors))
+    result = asked("", language)
+    answers = json.loads(result.stdout.splitlines()[-1])
+    assert (answers["aliases"], answers["who"]) == (["Rub", "Rubie"], "A cook.") and result.stderr.count(said) == 1
+
+
+def test_whatever_ends_the_questions_the_answers_are_saved(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    def prompt(*_: object, **__: object) -> str:
+        if given:
+            return given.pop()
+        raise SystemExit(143)
+
+    given, saved = ["", "Rub"], tmp_path / "r.json"
+    monkeypatch.setattr("click.prompt", prompt)
+    assert asked("", save=saved).exit_code == 143
+    assert json.loads(saved.read_text(encoding="utf-8"))["aliases"] == ["Rub"]

@@ -327,3 +327,18 @@ def test_a_walk_after_loading_compiles_nothing_more() -> None:
 def test_once_loaded_the_kernel_is_used_always() -> None:
     load_kernel()
     assert ppr.uses_numba(1)
+
+
+def test_that_the_kernel_is_compiled_is_told_once_and_only_where_it_is() -> None:
+    load_kernel()
+    told: list[str] = []
+    load_kernel(lambda: told.append("again"))
+    assert told == []
+    from numba import njit
+
+    from soulmem.graph import _kernel
+
+    with _kernel.told(lambda: told.append("compiled")):
+        compiled = njit(lambda number: number + 1)
+        assert (compiled(1), compiled(1.0)) == (2, 2.0)
+    assert told == ["compiled"]

@@ -47,6 +47,7 @@ def test_what_was_embedded_is_not_embedded_again(tmp_path: Path, monkeypatch: py
         with pytest.raises(KeyboardInterrupt):
             run.data(CHAT.encode(), "chat.jsonl", None)
         assert soul.stats()["messages"] == 0
+        assert [entry.command for entry in soul.log()] == ["init"] * len(soul.log()), "what is kept is no operation"
         assert embedder.texts.total() > 0
         embedder.most = 10**9
         assert run.data(CHAT.encode(), "chat.jsonl", None).new == 130

@@ -201,7 +201,10 @@ def test_sources_that_are_not_in_the_mind_are_left_out_and_told() -> None:
     plan = mind.read(document([note("a", sources=("m1", "m2", "m3", "m4")), note("b", sources=("m3",)), note("c")]))
     assert [one.sources for one in plan.notes] == [("m1", "m3"), ("m3",), ()]
     (problem,) = plan.problems
-    assert problem.what.startswith("a: 2 of its source messages") and not problem.skipped
+    assert problem.what.startswith("a: 2 source messages") and not problem.skipped
+    plan = Mind().read(document([note(key, sources=("m1", "m2")) for key in "abc"]))
+    (problem,) = plan.problems
+    assert problem.what.startswith("3 notes (a and others): 6 source messages are not in the mind")
 
 
 # -- any order of files --------------------------------------------------------------------------------------------------------

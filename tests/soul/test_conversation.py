@@ -417,8 +417,10 @@ def test_what_was_just_taken_back_can_be_forgotten(soul: Soul) -> None:
         conversation.hear(said, AT)
         conversation.say(reply, AT)
     conversation.undo(AT)
-    report = conversation.forget_last(AT)
-    assert report is not None and report.messages == 2
+    report = conversation.forget_taken_back(AT)
+    assert report.messages == 2
+    with pytest.raises(InputError, match="just taken back"):
+        conversation.forget_taken_back(AT)
     assert [text for _, text in visible(soul)] == ["I have a red bike.", "Lovely."]
     assert "mat" not in " ".join(row["text"] for row in soul.store.query("store.all_messages"))
 

@@ -362,7 +362,7 @@ def test_the_last_turn_of_a_talk_is_forgotten_and_the_talk_goes_on(mind: Soul) -
     conversation.undo()
     assert conversation.present.heard.text == "The green tea?"
     assert replace(conversation.present, found=conversation.present.found).reply is not None
-    report = conversation.forget_last()
+    report = conversation.forget_taken_back()
     assert report is not None and len(mind.window().messages) == 2, "what was just taken back goes, and nothing else"
     report = conversation.forget_last()
     assert report is not None and mind.window().messages == () and mind.check() == ()

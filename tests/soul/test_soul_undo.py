@@ -115,6 +115,20 @@ def test_what_cannot_be_undone_is_refused_with_the_reason(minds, tmp_path):
             soul.redo()
 
 
+def test_after_what_is_never_undone_the_last_that_can_be_is_named_and_not_taken_for_it(mind):
+    took(mind, graph(*TEA), "tea.json")
+    took(mind, graph(concept("sem_rain", "rain")), "rain.json")
+    mind.forget(notes=["sem_rain"])
+    left = dump(mind.store)
+    with pytest.raises(UndoError, match="gone for good") as caught:
+        mind.undo()
+    assert caught.value.advice == "The last before it that can be undone: soulmem undo 1" and dump(mind.store) == left
+    assert mind.undo(1).undoes == 1
+    with pytest.raises(UndoError, match="gone for good") as caught:
+        mind.undo()
+    assert caught.value.advice == "Nothing before it can be undone."
+
+
 def test_an_entry_of_an_older_soulmem_is_not_undone(mind):
     took(mind, graph(*TEA), "tea.json")
     mind.store.cypher("MATCH (o:Operation {number: 1}) SET o.before = '{}'", {}, limit=None, write=True, at=AT)

@@ -305,3 +305,18 @@ def test_importing_the_store_imports_no_engine():
     code = "import sys, soulmem.store; print([m for m in ('kuzu', 'polars', 'pyarrow') if m in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"
+
+
+@pytest.mark.parametrize(
+    ("said", "ended"),
+    [
+        ("KeyboardInterrupt: <EMPTY MESSAGE>\n\nAt:\n  frames.py(12): <module>", KeyboardInterrupt),
+        ("KeyboardInterrupt: ", KeyboardInterrupt),
+        ("SystemExit: 143\n\nAt:\n  frames.py(12): <module>", SystemExit),
+        ("Runtime exception: KeyboardInterrupt", StoreError),
+    ],
+)
+def test_what_ended_python_code_inside_the_engine_is_no_error_of_it(tmp_path, said, ended):
+    with pytest.raises(ended) as caught, translated(tmp_path):
+        raise RuntimeError(said)
+    assert ended is not SystemExit or caught.value.code == 143

@@ -10,9 +10,11 @@ import pytest
 from store_minds import BODIES, NOW, change, empty_change, note, unit
 
 from soulmem.errors import NotFoundError, QueryError, StoreError
+from soulmem.model.changes import Removal
 from soulmem.model.links import Link, LinkType, Sem, is_legal
 from soulmem.model.notes import NoteType
 from soulmem.store import check, open_store
+from soulmem.store.apply import BULK_VALUES
 from soulmem.store.frames import frame
 from soulmem.store.mind import PLAIN_ROWS
 from soulmem.store.queries import Library, parse
@@ -365,3 +367,15 @@ def test_the_same_query_with_other_values_gives_other_answers(store):
         store.apply(empty_change(embeddings={str(vector[0]): vector}))
         (row,) = store.query("store.embeddings", ids=[str(vector[0])])
         assert np.array_equal(embedding_of(row["vector"]), vector)
+
+
+def test_the_same_query_with_other_frames_changes_what_each_says(store):
+    """The engine plans a query for one frame alone: others, in one transaction and in the next, need plans of their own."""
+    many = 2 * BULK_VALUES
+    bodies = (*([BODIES[0]] * many), *([BODIES[-1]] * many))
+    store.apply(empty_change(notes=tuple(note(number, body) for number, body in enumerate(bodies))))
+    for begin in (0, BULK_VALUES):  # of two types each time: the keys of each are given up together
+        gone = [note(number).id for of in (begin, begin + many) for number in range(of, of + BULK_VALUES)]
+        store.apply(empty_change(removed=Removal(notes=tuple(gone))))
+        assert not store.notes(gone)
+    assert store.query("store.all_keys") == [] and check(store) == []

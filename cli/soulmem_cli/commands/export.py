@@ -27,7 +27,9 @@ if TYPE_CHECKING:
     type=click.Choice(["graph", "lines", "card", "biography", "tables"]),
     help="What is written. [default: by the ending: .jsonl lines, .png, .charx card, .md biography, .parquet tables; else graph]",
 )
-@click.option("--messages", is_flag=True, help="Also write the messages, beside FILE, as .messages.jsonl.")
+@click.option(
+    "--messages", is_flag=True, help="Also write the messages, which notes were drawn from, beside FILE, as .messages.jsonl."
+)
 @click.option("--picture", metavar="FILE.png", help="The picture that a card travels in. [default: its own, else a plain one]")
 @heard_in_option
 @force_option

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from threading import Timer
-
 import click
 
 from soulmem_cli.as_json import print_json
 from soulmem_cli.minds import named
 from soulmem_cli.options import Chosen, common, embedder_named, json_option
 from soulmem_cli.terminal import out, say
-
-#: Seconds after which a word is said about the walk being compiled. Where that was done before, loading it takes less.
-_PATIENCE = 4.0
 
 
 @click.command()
@@ -55,13 +50,7 @@ def command(place: str | None, embedder: str, name: str | None, as_json: bool) -
 
 
 def _compile_walk() -> None:
-    """Once on a machine this takes a few seconds, and then a word is said; else it takes none."""
+    """Once on a machine this takes a few seconds, and then a word is said; later it is only loaded."""
     from soulmem.graph import load_kernel
 
-    word = Timer(_PATIENCE, say, ["The walk is being compiled: a few seconds, once on a machine …"])
-    word.daemon = True
-    word.start()
-    try:
-        load_kernel()
-    finally:
-        word.cancel()
+    load_kernel(lambda: say("The walk is being compiled: a few seconds, once on a machine …"))

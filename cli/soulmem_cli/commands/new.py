@@ -224,6 +224,13 @@ _HOW = {
 }
 
 
+#: What is said of a line that is no text.
+_NOT_TEXT = {
+    "en": "  That line holds half of a character: it is not UTF-8, and was not taken. Type it again, or make the terminal UTF-8.",
+    "zh": "  这一行里有半个字：它不是 UTF-8，没有收下。请重新输入，或把终端设为 UTF-8。",
+}
+
+
 _GOES_ON = {
     "en": "Going on with {0}: answered there are {1}, only the others are asked.",
     "zh": "接着 {0} 继续：已经回答了 {1} 个，只问其余的。",
@@ -246,8 +253,8 @@ def _asked(name: str, language: str, save: str | None, before: dict[str, Any] | 
     try:
         for question in open_questions:
             say(f"{question.text(Language(language))} {several}" if _is_list(question) else question.text(Language(language)))
-            _answer(question, lines.setdefault(question.field, []))
-    except click.Abort:
+            _answer(question, lines.setdefault(question.field, []), language)
+    except BaseException:  # whatever ends it
         _broken_off(before | filled(name, lines), save)
         raise
     return before | filled(name, lines)
@@ -268,20 +275,24 @@ def _is_list(question: Question) -> bool:
     return question.many or question.field == "who"
 
 
-def _answer(question: Question, given: list[str]) -> None:
+def _answer(question: Question, given: list[str], language: str) -> None:
     """Take the lines that answer a question, up to an empty one, into ``given``."""
-    while line := _line(question.read):
+    while line := _line(question.read, language):
         given.append(line)
         if not _is_list(question):
             break
 
 
-def _line(read: Callable[[str], Any]) -> str:
+def _line(read: Callable[[str], Any], language: str) -> str:
     while True:
-        line = str(click.prompt(" ", default="", show_default=False, prompt_suffix="", err=True)).strip()
         try:
+            line = str(click.prompt(" ", default="", show_default=False, prompt_suffix="", err=True)).strip()
+            line.encode()  # what is no text comes as halves of characters, if it is not refused at once
             if line:
                 read(line)
+        except UnicodeError:
+            say(_NOT_TEXT[language])
+            continue
         except ValueError as error:
             say(f"  {error}")
             continue

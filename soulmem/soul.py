@@ -1313,7 +1313,8 @@ class Soul:
         with ``messages`` also the messages beside it (``.messages.jsonl``). Each file comes whole or not at all.
 
         ``heard_in``: only what may be heard in that scope. ``picture``: a PNG for a card to travel in. ``at``: now. Returns the
-        paths written, the number of notes, links and messages, and what there is to tell (``told``). Raises
+        paths written, the number of notes, links and messages, that of the ``entries`` of a card's lorebook (``None`` in other
+        forms), and what there is to tell (``told``). Raises
         :class:`InputError` for what does not go together.
         """
         from soulmem.export.forms import Form, form_of, write_tables
@@ -1323,12 +1324,13 @@ class Soul:
         chosen = form or form_of(target)
         written = [target]
         told: tuple[str, ...] = ()
+        entries: int | None = None
         if chosen is Form.TABLES:
             if heard_in is not None:
                 raise InputError("tables hold all there is", advice="Leave the scope out, or export another form.")
             write_tables(self.frames(at), target)
         else:
-            content, told = self._exported(target, chosen, heard_in, picture, at or self.clock())
+            content, told, entries = self._exported(target, chosen, heard_in, picture, at or self.clock())
             write_whole(target, content)
         if chosen in (Form.GRAPH, Form.LINES) and heard_in is None and not messages:
             told += self._left_behind()
@@ -1342,6 +1344,7 @@ class Soul:
             "notes": len(store.query("look.all_notes")),
             "links": len(store.links()),
             "messages": len(store.query("store.all_messages")) if messages else 0,
+            "entries": entries,
             "told": told,
         }
 
@@ -1352,26 +1355,28 @@ class Soul:
 
     def _exported(
         self, path: Path, form: Form, heard_in: str | None, picture: bytes | None, at: datetime
-    ) -> tuple[str | bytes, tuple[str, ...]]:
-        """What is written, and what there is to tell of it."""
+    ) -> tuple[str | bytes, tuple[str, ...], int | None]:
+        """What is written, what there is to tell of it, and how many entries the lorebook of a card has."""
         from soulmem.export.forms import Form, Ground, card_bytes, made_card, portrait_told, told_life
-        from soulmem.ingest.editing import pictures_in
+        from soulmem.ingest.editing import kept_in, pictures_in
         from soulmem.ingest.graph_export import graph_lines
 
         if picture is not None and form is not Form.CARD:
             raise InputError("a picture goes with a card", advice="Export a card, to a file that ends in .png or .charx.")
-        kept = self.store.meta("card")
-        pictures = pictures_in(self.store, kept) if form is Form.CARD else ()
-        ground = Ground(store=self._seen(heard_in), name=self._called(), at=at, card=kept, pictures=pictures)
+        kept = kept_in(self.store) if form is Form.CARD else {}
+        card = kept.get("card")
+        pictures = pictures_in(self.store, card)
+        store = self._seen(heard_in)
+        ground = Ground(store=store, name=self._called(), at=at, card=card, books=kept, pictures=pictures)
         match form:
             case Form.CARD:
                 made = made_card(ground)
                 what = portrait_told(made.card, path, picture, pictures)
-                return card_bytes(made, path, picture, pictures), (what,) if what else ()
+                return card_bytes(made, path, picture, pictures), (what,) if what else (), made.entries
             case Form.BIOGRAPHY:
-                return told_life(ground), ()
+                return told_life(ground), (), None
         graph = self.export_graph(heard_in=heard_in)
-        return graph_lines(graph) if form is Form.LINES else graph, ()
+        return graph_lines(graph) if form is Form.LINES else graph, (), None
 
     def reembed(self, embedder: str | Embedder | None = None, progress: Callable[[int, int], None] | None = None) -> Operation:
         """Change all vectors to those of ``embedder`` (by default the mind's own), in one transaction.

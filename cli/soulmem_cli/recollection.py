@@ -97,17 +97,25 @@ def _memory(memory: Memory, *, explain: bool) -> Iterator[Row]:
     from soulmem.model.results import Stage
 
     yield "" if memory.stage is Stage.CORE else f"{memory.score:.2f}", memory.text, False
-    yield "", " · ".join([f"[{one_line(memory.key)}]", *_read_from(memory)]), True
+    yield "", " · ".join([f"[{one_line(memory.key)}]", *_heard_by(memory), *_read_from(memory)]), True
     if explain:
         yield from (("", line, True) for line in _reasons(memory))
 
 
 def _read_from(told: Memory | Action) -> list[str]:
-    """Where a note comes from: places in files that state it, and lines it was drawn from, but for those of the same file: they
-    are the examples in the field of a card that is named."""
-    lines = [source for source in told.sources if not any(place.startswith(f"{source.file}: ") for place in told.origins)]
-    sources = [f"{source.file}:{source.line} {source.speaker}" for source in lines]
+    """Where a note comes from: places in files that state it, and lines it was drawn from."""
+    from soulmem.model.results import spoken_lines
+
+    sources = [f"{source.file}:{source.line} {source.speaker}" for source in spoken_lines(told.sources, told.origins)]
     return [one_line(place) for place in (*told.origins, *sources)]
+
+
+def _heard_by(memory: Memory) -> list[str]:
+    """Who must not hear of a memory."""
+    from soulmem.scopes.contexts import EVERYBODY
+
+    others = ["whoever did not hear it" if name == EVERYBODY else one_line(name) for name in memory.kept_from]
+    return [f"kept from {', '.join(others)}"] if others else []
 
 
 def _reasons(memory: Memory) -> Iterator[str]:

@@ -1,6 +1,6 @@
 """A mind as a Markdown document that a person reads: who the character is, what it knows, what happened, how it acts.
 
-Each stands with the key of its note and the first line it was drawn from, so that it can be looked up.
+Each stands with the key of its note and the first place it comes from, so that it can be looked up.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ from soulmem.model.notes import (
     SpecificSituation,
     display_text,
 )
+from soulmem.model.results import spoken_lines
 from soulmem.text.language import Language, language
 
 
@@ -87,7 +88,7 @@ _EN = _Words(
     when="when",
     patterns="What keeps coming back",
     instances="remembered: {}",
-    preface="Written {} from {} notes and {} lines. Behind each: its note, and the first line it comes from.",
+    preface="Written {} from {} notes and {} lines. Behind each: its note, and the first place it comes from.",
     also="also",
 )
 _ZH = _Words(
@@ -112,7 +113,7 @@ _ZH = _Words(
     when="当",
     patterns="一再出现的情形",
     instances="记得的：{}",
-    preface="写于 {}，依据 {} 条记忆、{} 行对话。每条后面是记忆的键，和它最早出自的那一行。",
+    preface="写于 {}，依据 {} 条记忆、{} 行对话。每条后面是记忆的键，和它最早的出处。",
     also="又叫",
 )
 
@@ -247,10 +248,16 @@ class _Writer:
 
     def _place(self, note: Note) -> str:
         known = [self.life.sources[one] for one in note.sources if one in self.life.sources]
-        if not known:
-            return _code(note.key)
-        more = f" +{len(known) - 1}" if len(known) > 1 else ""
-        return _code(f"{note.key} · {Path(known[0].file).name}:{known[0].line}{more}")
+        lines = [(Path(said.file).name, said.line) for said in spoken_lines(known, note.origins)]
+        places = [_bare_path(one) for one in note.origins] + [f"{file}:{line}" for file, line in lines]
+        more = f" +{len(places) - 1}" if len(places) > 1 else ""
+        return _code(" · ".join([note.key, *places[:1]]) + more)
+
+
+def _bare_path(origin: str) -> str:
+    """A place in a file without the folders before the file."""
+    file, colon, field = origin.partition(": ")
+    return Path(file).name + colon + field
 
 
 def _code(text: str) -> str:

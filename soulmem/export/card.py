@@ -11,11 +11,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from soulmem.ingest.lorebooks.entry import OWN
 from soulmem.model.links import Link, TrigToAction
 from soulmem.model.notes import (
     SELF_KEY,
     AbstractSituation,
     Category,
+    ConceptType,
     Environment,
     Event,
     Location,
@@ -59,7 +61,8 @@ _EMPTY: Mapping[str, Any] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Exported:
-    """A card, and what it has no place for: how many exchanges of chats (which stay in the mind) it leaves out."""
+    """A card, how many entries its book has, and what it has no place for: how many exchanges of chats (which stay in the mind)
+    it leaves out."""
 
     card: Mapping[str, Any]
     entries: int
@@ -67,10 +70,17 @@ class Exported:
 
 
 def card_of(
-    notes: Sequence[Note], links: Sequence[Link], *, name: str, at: datetime, kept: Mapping[str, Any] | None = None
+    notes: Sequence[Note],
+    links: Sequence[Link],
+    *,
+    name: str,
+    at: datetime,
+    kept: Mapping[str, Any] | None = None,
+    lore: Sequence[Mapping[str, Any]] = (),
+    titled: str = "",
 ) -> Exported:
     """The card of a mind. ``name``: of the character where it does not know it; ``kept``: the ``data`` of the card that the mind
-    was made from."""
+    was made from; ``lore``: the entries of lorebooks besides, and what they are ``titled`` where the card has no book."""
     now = [note for note in notes if note.active and not _is_over(note, at)]
     data = dict(_EMPTY) | dict(kept or {})
     own = next((note.body for note in now if note.key == SELF_KEY), None)
@@ -79,9 +89,11 @@ def card_of(
     data["name"] = data["name"] or name
     book = dict(data.get("character_book") or {})
     kept_entries = [entry for entry in book.get("entries") or [] if isinstance(entry, Mapping)]
-    known = {str(entry.get("content", "")).strip() for entry in kept_entries}
-    drawn = [entry for entry in _entries(now, links) if entry["content"].strip() not in known]
+    known = {str(entry.get("content", "")).strip() for entry in (*kept_entries, *lore)}
+    drawn = [*lore, *(entry for entry in _entries(now, links) if entry["content"].strip() not in known)]
     entries = [*kept_entries, *_numbered(drawn, kept_entries)]
+    if titled and not kept_entries:
+        book["name"] = book.get("name") or titled
     data["character_book"] = {"extensions": {}, **book, "entries": entries}
     if drawn or not kept:
         data["modification_date"] = int(at.timestamp())
@@ -108,13 +120,13 @@ def _identity(own: Semantic, data: Mapping[str, Any]) -> dict[str, Any]:
     return {"name": data["name"] or own.content, "description": data["description"] or own.description, **nickname}
 
 
-def _numbered(entries: Iterable[dict[str, Any]], kept: Sequence[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
-    """Entries with numbers and an order that come after those that are there."""
+def _numbered(entries: Iterable[Mapping[str, Any]], kept: Sequence[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
+    """Entries with numbers that come after those that are there, and so their order, where they have none of their own."""
     numbers = [number for entry in kept for number in (entry.get("id"),) if isinstance(number, int)]
     orders = [order for entry in kept for order in (entry.get("insertion_order"),) if isinstance(order, int | float)]
     first, order = max(numbers, default=-1) + 1, int(max(orders, default=-1)) + 1
     for place, entry in enumerate(entries):
-        yield {**entry, "id": first + place, "insertion_order": order + place}
+        yield {"insertion_order": order + place, **entry, "id": first + place}
 
 
 def _entries(notes: Sequence[Note], links: Sequence[Link]) -> Iterator[dict[str, Any]]:
@@ -123,7 +135,8 @@ def _entries(notes: Sequence[Note], links: Sequence[Link]) -> Iterator[dict[str,
     for note in sorted(notes, key=lambda note: note.key):
         match note.body:
             case Semantic() as body if note.key != SELF_KEY and (body.description or body.category is not None):
-                yield _entry(note, _semantic_keys(body, named[note.id]), _semantic_text(body), constant=note.core)
+                keys, also = _semantic_keys(body, named[note.id]), _secondary_keys(note, body)
+                yield _entry(note, keys, _semantic_text(body), constant=note.core, secondary=also)
             case SpecificSituation() as body if not note.sources:
                 yield _entry(note, _situation_keys(body, named[note.id]), _dated(body))
             case AbstractSituation():
@@ -147,8 +160,16 @@ def _semantic_keys(body: Semantic, beside: Sequence[str]) -> list[str]:
     return _keys([*beside, *body.aliases] if is_fact and beside else [body.content, *body.aliases])
 
 
+def _secondary_keys(note: Note, body: Semantic) -> tuple[str, ...]:
+    """Of what a lorebook told: which of its tags were keys there."""
+    return note.tags if note.key.startswith("lore_") and body.concept_type is ConceptType.ENTITY else ()
+
+
 def _semantic_text(body: Semantic) -> str:
-    return f"{body.content}: {body.description}" if body.description else body.content
+    """What a note says; its name before it, where it does not say that itself."""
+    if not body.description or body.content.casefold() in body.description.casefold():
+        return body.description or body.content
+    return f"{body.content}: {body.description}"
 
 
 def _situation_keys(body: SpecificSituation, beside: Sequence[str]) -> list[str]:
@@ -190,8 +211,8 @@ def _pattern_names(body: AbstractSituation) -> list[str]:
 
 
 def _keys(names: Iterable[str]) -> list[str]:
-    """What an entry is found by, each once; a comma would part a key in two where programs keep them as one text."""
-    plain = (" ".join(name.replace(",", " ").split()) for name in names)
+    """What an entry is found by, each once."""
+    plain = (" ".join(name.split()) for name in names)
     long = (name for name in plain if len(name) >= (_LEAST_LETTERS if name.isascii() else 1))
     fit = dict.fromkeys(name for name in long if name.casefold() not in stop_words() and name not in FUNCTION_CHARACTERS)
     return list(fit)[:_MOST_KEYS]
@@ -203,17 +224,17 @@ def _title(note: Note) -> str:
     return body.content if isinstance(body, Semantic) and body.category in (None, Category.KNOWLEDGE) else ""
 
 
-def _entry(note: Note, keys: list[str], content: str, *, constant: bool = False) -> dict[str, Any]:
+def _entry(note: Note, keys: list[str], content: str, *, constant: bool = False, secondary: Sequence[str] = ()) -> dict[str, Any]:
     return {
         "keys": keys,
         "content": content,
-        "extensions": {"soulmem": {"key": note.key}},
+        "extensions": {OWN: {"key": note.key}},
         "enabled": True,
         "case_sensitive": False,
         "use_regex": False,
         "constant": constant or not keys,
         "name": _title(note),
-        "selective": False,
-        "secondary_keys": [],
+        "selective": bool(secondary),
+        "secondary_keys": list(secondary),
         "position": "after_char",
     }

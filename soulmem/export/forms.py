@@ -6,7 +6,7 @@ import json
 import shutil
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 from pathlib import Path
@@ -50,12 +50,14 @@ def form_of(path: Path) -> Form:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ground:
     """What is written out: ``store`` gives what may be read of it; ``name``: what the mind is called; ``card``: what is recorded
-    of the card that it was made from; ``pictures``: those that the mind keeps of it."""
+    of the card that it was made from; ``books``: recorded values, those of lorebooks among them; ``pictures``: those that the
+    mind keeps of the card."""
 
     store: Store
     name: str
     at: datetime
     card: Any = None
+    books: Mapping[str, Any] = field(default_factory=dict)
     pictures: Sequence[Picture] = ()
 
 
@@ -77,14 +79,24 @@ def told_life(ground: Ground) -> str:
 
 
 def made_card(ground: Ground) -> Exported:
-    """The mind as a card. Of one that it was made from all fields are kept, and what that says is not said twice."""
+    """The mind as a card. Of one that it was made from, and of lorebooks, all fields are kept, and what those say is not said
+    twice."""
+    from soulmem.export.books import lore_of
     from soulmem.ingest.cards.card import kept_card
 
     data, root = kept_card(ground.card)
-    store = ground.store
-    known = _keys_of(ground)
-    notes = [note for note in all_notes(store) if note.key not in known]
-    made = card_of(notes, store.links(), name=ground.name, at=ground.at, kept=data or None)
+    notes = all_notes(ground.store)
+    lore = lore_of(ground.books, {note.key: note for note in notes}, ground.at)
+    known = _keys_of(ground) | lore.keys
+    made = card_of(
+        [note for note in notes if note.key not in known],
+        ground.store.links(),
+        name=ground.name,
+        at=ground.at,
+        kept=data or None,
+        lore=lore.entries,
+        titled=lore.name,
+    )
     return Exported(card={**root, **made.card}, entries=made.entries, left_out=made.left_out)
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
+from typing import Protocol, TypeVar
 
 from soulmem.model.links import LinkType
 from soulmem.model.messages import Message
@@ -37,6 +38,23 @@ class Source:
     line: int
     speaker: str
     time: datetime | None
+
+
+class _OfFile(Protocol):
+    """What stands in a file."""
+
+    @property
+    def file(self) -> str: ...
+
+
+_Line = TypeVar("_Line", bound=_OfFile)
+
+
+def spoken_lines(lines: Iterable[_Line], origins: Iterable[str]) -> list[_Line]:
+    """The lines that a note was drawn from, but for those of a file whose field is among its ``origins``: these are the examples
+    in that field of a card, which nobody said."""
+    fields = tuple(origins)
+    return [one for one in lines if not any(place.startswith(f"{one.file}: ") for place in fields)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

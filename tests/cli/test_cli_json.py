@@ -203,7 +203,7 @@ def test_log(run: Run) -> None:
 
 def test_export_reembed_doctor(run: Run) -> None:
     done = parsed(run("export", "graph.json", "--messages", "--json"))
-    assert set(done) == {"files", "form", "notes", "links", "messages", "told"}
+    assert set(done) == {"files", "form", "notes", "links", "messages", "entries", "told"}
     assert done["files"] == ["graph.json", "graph.messages.jsonl"]
     assert set(parsed(run("reembed", "--json"))) == OPERATION
     assert parsed(run("doctor", "--json")) == {"findings": [], "waiting": [], "remarks": [], "repairs": [], "backup": None}

@@ -121,3 +121,9 @@ def test_a_walk_that_was_cut_short_is_told(capsys: pytest.CaptureFixture[str]) -
 def test_text_of_strangers_cannot_steer_the_terminal_nor_mark_up(capsys: pytest.CaptureFixture[str]) -> None:
     text = printed(capsys, replace(FOUND, memories=(memory("direct", Stage.SIMILARITY, text="\x1b[2J[red]x[/red] :cat:\r"),)))
     assert r"\x1b[2J[red]x[/red] :cat:\x0d" in text
+
+
+def test_a_memory_says_whom_it_is_kept_from(capsys: pytest.CaptureFixture[str]) -> None:
+    memories = (memory("theo", Stage.SIMILARITY, kept_from=("theo", "bo")), memory("all", Stage.SIMILARITY, kept_from=("*",)))
+    text = printed(capsys, replace(FOUND, memories=memories))
+    assert "[theo] · kept from theo, bo\n" in text and "[all] · kept from whoever did not hear it\n" in text

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
@@ -72,6 +73,14 @@ def test_all_that_is_remembered_stands_where_it_belongs() -> None:
     assert "- 2024-10-03: The radar died. `sit_fog`" in section(text, "2024-10")
     assert "- Count rivets. `proc_count`\n  - when fog · comes down · the sea (90%)" in section(text, "What I think")
     assert "(remembered: 1) `abs_fog`" in section(text, "What keeps coming back")
+
+
+def test_what_a_file_states_stands_with_its_place() -> None:
+    """An example of a card has the field it stands in, and no line that the file does not have."""
+    shown = replace(note("proc_a", Procedure("Wave.", ActionType.SKILL), "m1"), origins=("chats/a.jsonl: first_mes",))
+    stated = replace(note("sem_b", Semantic("the cat")), origins=("x/graph.json:12", "x/more.json:3"))
+    text = biography(life(shown, stated, sources=(said("m1", 1),)))
+    assert "`proc_a · a.jsonl: first_mes`" in text and "`sem_b · graph.json:12 +1`" in text
 
 
 def test_a_chinese_mind_is_told_in_chinese() -> None:

@@ -16,6 +16,9 @@ from hypothesis import strategies as st
 from soulmem.errors import FormatError
 from soulmem.export.card import Exported, card_of
 from soulmem.export.png import SIGNATURE, png_of
+from soulmem.ingest.cards.words import EN
+from soulmem.ingest.lorebooks.entry import book_of
+from soulmem.ingest.lorebooks.notes import book_notes
 from soulmem.model.links import Link, Sem, TrigToAction
 from soulmem.model.notes import (
     AbstractSituation,
@@ -151,3 +154,22 @@ def test_any_picture_is_one_or_is_refused(junk: bytes, cut: int) -> None:
     for picture in (junk, SIGNATURE + junk, whole[:cut]):
         with pytest.raises(FormatError):
             png_of({}, picture)
+
+
+@given(
+    st.text("abAB :.,甲", min_size=1, max_size=8),
+    st.text("abAB :.,甲", min_size=1, max_size=20),
+    st.lists(st.text("ab,甲", min_size=2, max_size=5), max_size=8, unique=True),
+)
+def test_an_entry_that_was_told_reads_as_what_it_tells(name: str, description: str, aliases: list[str]) -> None:
+    """Of a concept its name, its description and its other names come back as they were, however often it goes round."""
+    name, description = " ".join(name.split()), description.strip()
+    told = note("sem_a", Semantic(f"N{name}", tuple(f"a{one}" for one in aliases), description=f"D{description}."))
+    for _ in range(2):
+        book = book_of(card_of([told], [], name="wren", at=AT).card["data"]["character_book"])
+        assert book is not None
+        again = book_notes(book, character="wren", words=EN, at=AT).notes[0]
+        assert isinstance(again.body, Semantic) and isinstance(told.body, Semantic)
+        assert (again.body.content, again.body.description) == (told.body.content, told.body.description)
+        assert {one.casefold() for one in again.body.aliases} == {one.casefold() for one in told.body.aliases}
+        told = again

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -76,9 +76,16 @@ def command(
     if as_json:
         print_json(done)
     else:
-        what = ("note", "link", "message") if messages else ("note", "link")
-        out(f"{one_line(', '.join(done['files']))}: {', '.join(counted(done[f'{one}s'], one) for one in what)}")
+        out(f"{one_line(', '.join(done['files']))}: {', '.join(_counts(done, messages=messages))}")
     return None
+
+
+def _counts(done: dict[str, Any], *, messages: bool) -> list[str]:
+    """How much was written: of a card, which has not all that is in the mind, what its lorebook holds."""
+    own = [counted(done[f"{one}s"], one) for one in ("note", "link")]
+    if (entries := done["entries"]) is not None:
+        own = [f"a card with {entries} {'entry' if entries == 1 else 'entries'} in its lorebook"]
+    return [*own, *([counted(done["messages"], "message")] if messages else [])]
 
 
 def _check_target(target: Path, form: Form | None, messages: bool, force: bool) -> None:

@@ -15,6 +15,9 @@ MOST_ENTRIES = 5000
 #: More keys than this of one entry, and longer ones, are left out.
 MOST_KEYS, MOST_KEY = 60, 200
 
+#: Under this name of its extensions an entry says of which note it was made.
+OWN = "soulmem"
+
 # Every program's name for the same thing, in the order they are looked for; written without _ and in lower case.
 _KEYS = ("keys", "key", "keywords")
 _SECONDARY = ("secondarykeys", "keysecondary", "secondkey")
@@ -23,6 +26,10 @@ _NAME = ("name", "displayname", "title")
 _CONSTANT = ("constant", "alwaysactive", "forceactivation")
 _OFF = ("disable", "disabled")
 _REGEX = ("useregex",)
+_ORDER = ("insertionorder", "order", "insertorder")
+#: Members that a book of a card has a place for, and numbers that mean nothing outside their book.
+_PLACED = {*_KEYS, *_SECONDARY, *_CONTENT, *_NAME, *_CONSTANT, *_OFF, *_REGEX, *_ORDER, "enabled", "comment", "extensions"}
+_PLACED |= {"casesensitive", "selective", "position", "id", "uid", "displayindex"}
 
 _DECORATOR = re.compile(r"@@+\s*([A-Za-z_]+)")
 _IS_TRUE = {"true", "1", "yes", "on"}
@@ -30,7 +37,8 @@ _IS_TRUE = {"true", "1", "yes", "on"}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
-    """One entry. ``place``: how a person finds it in the file. ``content``: raw, without decorators."""
+    """One entry. ``place``: how a person finds it in the file. ``content``: raw, without decorators. ``told``: whether it was
+    written out of a mind."""
 
     place: str
     name: str
@@ -40,6 +48,26 @@ class Entry:
     content: str
     constant: bool
     use_regex: bool
+    told: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Raw:
+    """One entry as its file has it, whatever the program calls its members. ``values``: all, by their plain names; ``others``:
+    those that have no place in a book of a card, by their own; ``order``: where among the entries it stands in a prompt."""
+
+    place: str
+    name: str
+    comment: str
+    keys: tuple[str, ...]
+    secondary: tuple[str, ...]
+    content: str
+    constant: bool
+    use_regex: bool
+    enabled: bool
+    order: float | None
+    values: Mapping[str, Any]
+    others: Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,6 +104,42 @@ def book_of(value: Any) -> Book | None:
     )
 
 
+def raw_entries(value: Any) -> Iterator[Raw]:
+    """The entries of a decoded lorebook as they stand there, those that are switched off among them."""
+    inner = _inner(value) or {"entries": []}
+    for number, item in _items(inner["entries"])[:MOST_ENTRIES]:
+        if isinstance(item, Mapping) and not _is_folder(item):
+            yield _raw(number, item, [])
+
+
+def _raw(number: object, item: Mapping[str, Any], bad: list[str]) -> Raw:
+    values = {plain(name): value for name, value in reversed(list(item.items()))}
+    name = _line(values, _NAME)
+    comment = clean_name(values["comment"]) if isinstance(values.get("comment"), str) else ""
+    keys = _keys(values, _KEYS, bad)
+    place = f"entry {_number(number)}"
+    if shown := (name or comment or (keys[0] if keys else "")):
+        place += f" ({shown[:40]})"
+    return Raw(
+        place=place,
+        name=name,
+        comment=comment,
+        keys=keys,
+        secondary=_keys(values, _SECONDARY, bad),
+        content=_content(values),
+        constant=any(_flag(values.get(one)) for one in _CONSTANT),
+        use_regex=any(_flag(values.get(one)) for one in _REGEX),
+        enabled=not _is_off(values),
+        order=next((order for one in _ORDER if _is_number(order := values.get(one))), None),
+        values=values,
+        others={name: value for name, value in item.items() if plain(name) not in _PLACED},
+    )
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
 def _inner(value: Any) -> Mapping[str, Any] | None:
     """The mapping that has the entries: itself, or what is wrapped in it."""
     if isinstance(value, list):
@@ -104,8 +168,12 @@ def plain(name: Any) -> str:
     return str(name).replace("_", "").lower()
 
 
+def _items(entries: Any) -> list[tuple[object, Any]]:
+    return list(entries.items()) if isinstance(entries, Mapping) else list(enumerate(entries, start=1))
+
+
 def _entries(entries: Any, problems: list[Problem]) -> Iterator[Entry]:
-    items = list(entries.items()) if isinstance(entries, Mapping) else list(enumerate(entries, start=1))
+    items = _items(entries)
     if len(items) > MOST_ENTRIES:
         left = len(items) - MOST_ENTRIES
         problems.append(Problem(None, f"the book has {len(items)} entries; the last {left} were left out"))
@@ -126,35 +194,35 @@ def _is_folder(item: Mapping[str, Any]) -> bool:
 
 
 def _entry(number: object, item: Mapping[str, Any], problems: list[Problem]) -> Entry | None:
-    values = {plain(name): value for name, value in reversed(list(item.items()))}
-    name = _line(values, _NAME)
-    comment = clean_name(values["comment"]) if isinstance(values.get("comment"), str) else ""
     bad: list[str] = []
-    keys = _keys(values, _KEYS, bad)
-    place = f"entry {_number(number)}"
-    if shown := (name or comment or (keys[0] if keys else "")):
-        place += f" ({shown[:40]})"
-    content, decorators = _undecorated(_content(values))
-    if _is_off(values) or "dont_activate" in decorators:
-        problems.append(Problem(None, f"{place}: is switched off; not stored, kept for export only", skipped=False))
+    raw = _raw(number, item, bad)
+    content, decorators = _undecorated(raw.content)
+    if not raw.enabled or "dont_activate" in decorators:
+        problems.append(Problem(None, f"{raw.place}: is switched off; not stored, kept for export only", skipped=False))
         return None
     if not content.strip():
-        problems.append(Problem(None, f"{place}: has no content; skipped"))
+        problems.append(Problem(None, f"{raw.place}: has no content; skipped"))
         return None
     if len(content) > MOST_TEXT:
         bad.append(f"it has {len(content)} characters; those behind the first {MOST_TEXT} were left out")
-    secondary = _keys(values, _SECONDARY, bad)
-    problems += (Problem(None, f"{place}: {what}", skipped=False) for what in dict.fromkeys(bad))
+    problems += (Problem(None, f"{raw.place}: {what}", skipped=False) for what in dict.fromkeys(bad))
     return Entry(
-        place=place,
-        name=name,
-        comment=comment,
-        keys=keys,
-        secondary=secondary,
+        place=raw.place,
+        name=raw.name,
+        comment=raw.comment,
+        keys=raw.keys,
+        secondary=raw.secondary,
         content=content[:MOST_TEXT],
-        constant=any(_flag(values.get(one)) for one in _CONSTANT) or "activate" in decorators,
-        use_regex=any(_flag(values.get(one)) for one in _REGEX),
+        constant=raw.constant or "activate" in decorators,
+        use_regex=raw.use_regex,
+        told=_is_told(raw.values),
     )
+
+
+def _is_told(values: Mapping[str, Any]) -> bool:
+    """Whether a mind told the entry, when it was written out as a card."""
+    extensions = values.get("extensions")
+    return isinstance(extensions, Mapping) and isinstance(extensions.get(OWN), Mapping)
 
 
 def _is_off(values: Mapping[str, Any]) -> bool:

@@ -108,6 +108,7 @@ def _placed(entry: Entry, character: str | None, words: Words, at: datetime, bud
     text = _told(readable(entry.content, character, words), character, words)
     names = tuple(dict.fromkeys(name for key in plain if (name := readable(key, character, words))))
     title = _title(entry, names, text)
+    text = text.removeprefix(f"{title}: ") if entry.told else text
     aliases = tuple(name for name in dict.fromkeys((*_own_names(entry), *names)) if normal_name(name) != normal_name(title))
     texts = tuple(dict.fromkeys(parts(text, PART // 2 if words is ZH else PART)))
     core = _core(entry, len(texts), made)

@@ -198,7 +198,8 @@ def test_progress_is_told_of_texts_embedded(minds: Minds) -> None:
     folder.mkdir()
     (folder / "tea.json").write_bytes(graph(*TEA))
     (folder / "talk.jsonl").write_bytes(chat(*TALK))
-    soul.ingest(folder, at=AT, progress=lambda *step: told.append(step))
-    for name in ("tea.json", "talk.jsonl"):
+    names = ("tea.json", "talk.jsonl")
+    soul.ingest(*(folder / name for name in names), at=AT, progress=lambda *step: told.append(step))
+    for name in names:
         steps = [(done, total) for file, done, total in told if file.endswith(name)]
         assert steps and steps == sorted(steps) and steps[-1][0] == steps[-1][1]

@@ -310,16 +310,24 @@ def test_a_signal_ends_all_processes_and_leaves_nothing(
 
 
 def _workers(running: subprocess.Popen[bytes], number: int) -> list[Path]:
-    """The workers in /proc, once so many have begun."""
-    children = Path(f"/proc/{running.pid}/task/{running.pid}/children")
-    if not children.exists():
+    """The workers in /proc, once so many have begun: they are of the session, below the process that guards it."""
+    if not Path("/proc/self/stat").exists():
         pytest.skip("no /proc to see processes in")
     begun: list[Path] = []
+    deadline = time.monotonic() + 120
     while len(begun) < number:
         assert running.poll() is None, running.communicate()
-        processes = [Path(f"/proc/{child}") for child in children.read_text().split()]
-        begun = [process for process in processes if _is_worker(process)]
+        assert time.monotonic() < deadline, "the workers do not begin"
+        begun = [process for process in Path("/proc").glob("[0-9]*") if _is_of(process, running.pid) and _is_worker(process)]
+        time.sleep(0.02)
     return begun
+
+
+def _is_of(process: Path, session: int) -> bool:
+    try:
+        return os.getsid(int(process.name)) == session
+    except ProcessLookupError:
+        return False
 
 
 def _is_worker(process: Path) -> bool:

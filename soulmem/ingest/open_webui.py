@@ -11,8 +11,9 @@ from soulmem.ingest.contract import Document, Format
 from soulmem.ingest.encodings import head
 from soulmem.ingest.json_places import first_names
 from soulmem.ingest.mapped import Data
-from soulmem.ingest.placed import ANY, Made, line_of, read_tree
-from soulmem.ingest.transcript import Transcript, document, with_assistant
+from soulmem.ingest.placed import line_of
+from soulmem.ingest.several import several_conversations
+from soulmem.ingest.transcript import Transcript, with_assistant
 from soulmem.model.messages import Role
 
 _DEPTH = 6
@@ -33,9 +34,7 @@ def read(data: Data, at: datetime) -> Document:
 
     :raises FormatError: there is not one message in it."""
     del at
-    value, problems = read_tree(data, _DEPTH, _MADE)
-    held = value if isinstance(value, list) else [_chat(value)]
-    return document(FORMAT.name, [told for told in held if told is not None], problems)
+    return several_conversations(data, FORMAT.name, _DEPTH, _chat)
 
 
 def _chat(value: Any) -> Transcript | None:
@@ -48,10 +47,6 @@ def _chat(value: Any) -> Transcript | None:
     for message in _live(chat):
         _message(told, message, line_of(message, line))
     return told
-
-
-# Chats are read one after another, and not held.
-_MADE = Made({(ANY,): _chat})
 
 
 def _live(chat: dict[str, Any]) -> list[Any]:

@@ -36,9 +36,8 @@ _IS_TRUE = {"true", "1", "yes", "on"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Entry:
-    """One entry. ``place``: how a person finds it in the file. ``content``: raw, without decorators. ``told``: whether it was
-    written out of a mind."""
+class _Stated:
+    """What every entry states. ``place``: how a person finds it in the file."""
 
     place: str
     name: str
@@ -48,22 +47,20 @@ class Entry:
     content: str
     constant: bool
     use_regex: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry(_Stated):
+    """One entry. ``content``: raw, without decorators. ``told``: whether it was written out of a mind."""
+
     told: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Raw:
+class Raw(_Stated):
     """One entry as its file has it, whatever the program calls its members. ``values``: all, by their plain names; ``others``:
     those that have no place in a book of a card, by their own; ``order``: where among the entries it stands in a prompt."""
 
-    place: str
-    name: str
-    comment: str
-    keys: tuple[str, ...]
-    secondary: tuple[str, ...]
-    content: str
-    constant: bool
-    use_regex: bool
     enabled: bool
     order: float | None
     values: Mapping[str, Any]

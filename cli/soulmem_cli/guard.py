@@ -11,13 +11,17 @@ import os
 import signal
 import sys
 import threading
+import time
 from collections.abc import Callable
 from contextlib import suppress
+from types import FrameType
 
 #: Signals by which a process that does what it must not is ended.
 FAULTS = frozenset(
     getattr(signal, name) for name in ("SIGSEGV", "SIGBUS", "SIGABRT", "SIGFPE", "SIGILL") if hasattr(signal, name)
 )
+#: Interrupts that are no further apart are one, seconds.
+ONE_INTERRUPT = 1.0
 _PASSED_ON = ("SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGUSR1", "SIGUSR2")
 
 
@@ -31,11 +35,30 @@ def guarded(run: Callable[[], int]) -> int:
     child = os.fork()
     if child == 0:
         os.close(held)
+        _interrupt_once()
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
         _end_with_parent(is_alive)
-        return run()
+        try:
+            return run()
+        finally:  # what is left is to end
+            signal.signal(signal.SIGINT, signal.SIG_IGN)
     os.close(is_alive)
     return _as_ended(_waited(child, watched))
+
+
+def _interrupt_once() -> None:
+    """An interrupt that another process sends to the whole group comes twice, the second time through the parent, and would break
+    off what is closed after the first."""
+    last = -ONE_INTERRUPT
+
+    def interrupt(number: int, frame: FrameType | None) -> None:
+        nonlocal last
+        before, last = last, time.monotonic()
+        if last - before >= ONE_INTERRUPT:
+            signal.default_int_handler(number, frame)
+
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, interrupt)
 
 
 def _end_with_parent(is_alive: int) -> None:

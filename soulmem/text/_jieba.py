@@ -13,10 +13,10 @@ import re
 import sys
 import threading
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from itertools import groupby
-from math import log
+from math import inf, log
 from typing import Any
 
 import numpy as np
@@ -35,6 +35,13 @@ _MOST_UNKNOWN = 10_000
 _HAN_ONLY = re.compile("[\u4e00-\u9fd5]+")
 _CHARACTERS = re.compile("[\u4e00-\u9fd5]+|.", re.DOTALL)
 
+#: What the tagger takes apart; around it every character stands alone.
+_TAGGED = re.compile("([\u4e00-\u9fd5a-zA-Z0-9+#&._]+)")
+_ALONE = re.compile("\r\n|.", re.DOTALL)
+
+#: Less than the logarithm of any probability that comes up, and more than that of none.
+_IMPOSSIBLE = -1e300
+
 _lock = threading.RLock()
 
 
@@ -50,6 +57,8 @@ class _Dictionary:
         self.tokenizer.total = _sum_of_frequencies(self._data)
         self.tokenizer.initialized = True
         self._log_total = log(self.tokenizer.total)
+        #: Logarithm of how probable a word is; of what only begins words, that it is no word.
+        self._chances: dict[str, float] = {}
 
     def prepare(self, text: str) -> None:
         """Parse the lines that begin with a character of ``text``: all that cutting it will look up."""
@@ -57,33 +66,38 @@ class _Dictionary:
             return
         with _lock:
             for character in sorted(set(text) - self._seen):
-                self.tokenizer.FREQ.update(self._words(character))
+                words = self._words(character)
+                self._chances.update((word, log(times) - self._log_total if times else -inf) for word, times in words.items())
+                self.tokenizer.FREQ.update(words)
                 self._seen.add(character)
 
     def words(self, run: str) -> list[str]:
         """``run`` cut by the dictionary alone: as jieba without its model of unknown words, but without a dict for each place."""
         words: list[str] = []
         for block in _CHARACTERS.findall(run):
-            words += self._likeliest(block) if len(block) > 1 else [block]
+            words += self.cut(block) if len(block) > 1 else [block]
         return words
 
-    def _likeliest(self, block: str) -> Iterator[str]:
-        """The words whose frequencies have the greatest product, found from the end; of equal ones those that are longer."""
-        frequencies, length = self.tokenizer.FREQ, len(block)
+    def cut(self, block: str) -> list[str]:
+        """The words of Han characters whose probabilities have the greatest product; of equally probable ones the longer."""
+        chance, unknown, length = self._chances.get, self._log_total, len(block)
         chances, stops = [0.0] * (length + 1), list(range(1, length + 1))
         for begin in range(length - 1, -1, -1):
-            best = None
+            best = _IMPOSSIBLE
             for stop in range(begin + 1, length + 1):
-                frequency = frequencies.get(block[begin:stop])
-                if frequency is None:
+                own = chance(block[begin:stop])
+                if own is None:
                     break
-                if frequency and (best is None or log(frequency) - self._log_total + chances[stop] >= best):
-                    best, stops[begin] = log(frequency) - self._log_total + chances[stop], stop
-            chances[begin] = best if best is not None else chances[begin + 1] - self._log_total
+                whole = own + chances[stop]
+                if whole >= best:
+                    best, stops[begin] = whole, stop
+            chances[begin] = best if best > _IMPOSSIBLE else chances[begin + 1] - unknown
+        words: list[str] = []
         begin = 0
         while begin < length:
-            yield block[begin : stops[begin]]
+            words.append(block[begin : stops[begin]])
             begin = stops[begin]
+        return words
 
     def _words(self, first: str) -> dict[str, int]:
         low, high = np.searchsorted(self._firsts, [ord(first), ord(first) + 1])
@@ -153,7 +167,7 @@ def _dictionary() -> _Dictionary:
     return found
 
 
-def _tagger() -> Any:
+def _tagger() -> _Tagger:
     """jieba's part-of-speech tagger over our dictionary. Importing it costs about half a second."""
     dictionary = _dictionary()
     if "tagger" not in _loaded:
@@ -161,42 +175,65 @@ def _tagger() -> Any:
             if "tagger" not in _loaded:
                 from jieba import posseg
 
-                _loaded["tagger"] = _fast_tagger(posseg, dictionary)
-    return _loaded["tagger"]
+                _loaded["tagger"] = _Tagger(posseg, dictionary)
+    found: _Tagger = _loaded["tagger"]
+    return found
 
 
-def _fast_tagger(posseg: Any, dictionary: _Dictionary) -> Any:
-    model = Model(posseg.char_state_tab_P, posseg.start_P, posseg.trans_P, posseg.emit_P)
-    tags = posseg.dt.word_tag_tab
+class _Tagger:
+    """jieba's tagger without an object for every word and a dict for every state of the model."""
 
+    def __init__(self, posseg: Any, dictionary: _Dictionary) -> None:
+        self._dictionary = dictionary
+        self._model = Model(posseg.char_state_tab_P, posseg.start_P, posseg.trans_P, posseg.emit_P)
+        self._tags: dict[str, str] = posseg.dt.word_tag_tab
+        self._mixed = _tagger_of_mixed(posseg, dictionary, self.unknown)
+
+    def pairs(self, text: str, *, hmm: bool) -> Iterator[tuple[str, str]]:
+        """Words and tags; ``hmm``: whether the model is asked about characters in no word."""
+        for place, block in enumerate(_TAGGED.split(text)):
+            if not place % 2:
+                yield from ((character, "x") for character in _ALONE.findall(block))
+            elif _HAN_ONLY.fullmatch(block):
+                yield from self._guessed(block) if hmm else self._known(self._dictionary.cut(block))
+            else:  # words such as 卡拉OK
+                yield from ((pair.word, pair.flag) for pair in self._mixed.cut(block, HMM=hmm))
+
+    def _known(self, words: Iterable[str]) -> Iterator[tuple[str, str]]:
+        return ((word, self._tags.get(word, "x")) for word in words)
+
+    def _guessed(self, block: str) -> Iterator[tuple[str, str]]:
+        for alone, words in groupby(self._dictionary.cut(block), lambda word: len(word) == 1):
+            if not alone:
+                yield from self._known(words)
+                continue
+            run = "".join(words)
+            is_unknown = len(run) > 1 and not self._dictionary.tokenizer.FREQ.get(run)
+            yield from self.unknown(run) if is_unknown else self._known(run)
+
+    def unknown(self, run: str) -> Iterator[tuple[str, str]]:
+        """The words that the model finds in characters that stand in no word of the dictionary."""
+        begin = end = 0
+        states = self._model.best(run)
+        for place, (position, tag) in enumerate(states):
+            if position == "B":
+                begin = place
+            elif position in "ES":
+                begin = begin if position == "E" else place
+                end = place + 1
+                yield run[begin:end], tag
+        if end < len(run):
+            yield run[end:], states[end][1]
+
+
+def _tagger_of_mixed(posseg: Any, dictionary: _Dictionary, unknown: Callable[[str], Iterator[tuple[str, str]]]) -> Any:
     class Tagger(posseg.POSTokenizer):  # type: ignore[misc]
-        def _POSTokenizer__cut_DAG(self, sentence: str) -> Iterator[Any]:  # noqa: N802 - as below
-            if not _HAN_ONLY.fullmatch(sentence):  # words such as 卡拉OK
-                yield from super()._POSTokenizer__cut_DAG(sentence)
-                return
-            for alone, words in groupby(dictionary.words(sentence), lambda word: len(word) == 1):
-                run = "".join(words) if alone else ""
-                if len(run) > 1 and not dictionary.tokenizer.FREQ.get(run):
-                    yield from self._POSTokenizer__cut_detail(run)
-                else:
-                    yield from (posseg.pair(word, tags.get(word, "x")) for word in (run if alone else words))
-
         def _POSTokenizer__cut(self, sentence: str) -> Iterator[Any]:  # noqa: N802 - jieba's own private method
-            begin = end = 0
-            states = model.best(sentence)
-            for place, (position, tag) in enumerate(states):
-                if position == "B":
-                    begin = place
-                elif position in "ES":
-                    begin = begin if position == "E" else place
-                    end = place + 1
-                    yield posseg.pair(sentence[begin:end], tag)
-            if end < len(sentence):
-                yield posseg.pair(sentence[end:], states[end][1])
+            return (posseg.pair(*word) for word in unknown(sentence))
 
     tagger = Tagger.__new__(Tagger)
     tagger.tokenizer = dictionary.tokenizer
-    tagger.word_tag_tab = tags
+    tagger.word_tag_tab = posseg.dt.word_tag_tab
     return tagger
 
 
@@ -224,7 +261,7 @@ def tagged(text: str) -> list[tuple[str, str]]:
     pairs: list[tuple[str, str]] = []
     unknown = 0
     for piece in _pieces(text):
-        pairs += ((pair.word, pair.flag) for pair in tagger.cut(piece, HMM=unknown < _MOST_UNKNOWN))
+        pairs += tagger.pairs(piece, hmm=unknown < _MOST_UNKNOWN)
         unknown += _unknown(dictionary.words(piece)) if len(text) > _MOST_UNKNOWN else 0
     return pairs
 

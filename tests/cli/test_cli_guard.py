@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import pytest
 
@@ -16,12 +18,12 @@ FAULTS = ("SIGSEGV", "SIGBUS", "SIGABRT", "SIGFPE", "SIGILL")
 
 
 @contextmanager
-def guarded(code: str) -> Iterator[subprocess.Popen[str]]:
+def guarded(code: str, **options: Any) -> Iterator[subprocess.Popen[str]]:
     """A process that runs ``code``, of a function that returns an exit code, guarded."""
     body = "".join(f"    {line}\n" for line in code.splitlines())
     program = f"import os, signal, sys, time\nfrom soulmem_cli.guard import guarded\ndef run():\n{body}\nsys.exit(guarded(run))"
     pipe = subprocess.PIPE
-    with subprocess.Popen([sys.executable, "-c", program], stdin=pipe, stdout=pipe, stderr=pipe, text=True) as running:
+    with subprocess.Popen([sys.executable, "-c", program], stdin=pipe, stdout=pipe, stderr=pipe, text=True, **options) as running:
         yield running
 
 
@@ -52,6 +54,27 @@ def test_a_signal_is_passed_on(name: str) -> None:
         running.stdout.readline()
         running.send_signal(getattr(signal, name))
         assert running.wait(60) == 7
+
+
+def test_an_interrupt_of_the_whole_group_is_one() -> None:
+    """It comes to the command by itself and then from the process that was started: what is being closed goes on."""
+    code = """
+try:
+    print(os.getpid(), flush=True)
+    time.sleep(60)
+except KeyboardInterrupt:
+    print('interrupted', flush=True)
+    sys.stdin.readline()
+    time.sleep(0.01)
+    print('closed')
+    return 130"""
+    with guarded(code) as running:
+        assert running.stdout is not None
+        os.kill(int(running.stdout.readline()), signal.SIGINT)
+        assert running.stdout.readline() == "interrupted\n"
+        running.send_signal(signal.SIGINT)
+        assert running.communicate("\n", timeout=60) == ("closed\n", "")
+    assert running.returncode == 130
 
 
 def test_a_signal_that_ends_the_command_ends_what_was_started() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -13,6 +13,7 @@ from soulmem.model.links import Link, LinkType
 from soulmem.model.notes import NoteType
 from soulmem.store import journal
 from soulmem.store._kuzu import Table, Transaction
+from soulmem.store.ahead import ahead
 from soulmem.store.frames import columns_frame, frame, words_frame
 from soulmem.store.keys import term_key
 from soulmem.store.lookups import FEW, WHOLE_TABLE, Lookups, ids_frame
@@ -43,6 +44,8 @@ LOADED_ROWS = 8192
 BULK_LINKS = 24
 
 Values = Sequence[tuple[str, Any]]
+#: A query that loads rows in bulk, the words it is bound with, and the rows.
+Load = tuple[str, Mapping[str, str], Any]
 
 #: Columns that a recall changes together, of a few notes: one statement a note instead of one a value.
 _MEMORY = frozenset({"retrieval_count", "last_accessed_at", "strength", "decayed_at", "due_at", "active", "asleep"})
@@ -158,7 +161,8 @@ class Writer:
             "undoes": operation.undoes,
         }
         if self._transaction.has_copied:
-            self._load_nodes("Operation", [row])
+            for load in self._node_loads("Operation", [row]):
+                self._copy(*load())
             self._transaction.operation = operation.number
         else:
             self.run("store.create_operation", **row)
@@ -373,35 +377,44 @@ class Writer:
             self.run(allowed.name, words, source=link.source, target=link.target, **note_link_row(link, source, target))
 
     def _load(self, change: Change, writes: Writes) -> None:
-        """In bulk. One frame at a time, since together they are as large as the mind."""
-        for table, rows in writes.nodes.items():
-            if table == "Meta":  # values were written to it by now
-                for row in rows:
-                    self._create_node(table, row)
-            else:
-                self._load_nodes(table, rows)
-        self._load_nodes("NoteKey", [{"key": note.key, "id": note.id, "type": note.type.value} for note in change.notes])
-        for tables, links in writes.note_links.items():
-            column = partial(note_link_column, links=links, source=NoteType(tables[1]), target=NoteType(tables[2]))
-            self._load_links(tables, columns_frame(self._link_types(tables), column))
-        for tables, rows in writes.links.items():
-            self._load_links(tables, frame(self._link_types(tables), rows))
-        for owner, found in writes.words.items():
-            self._load_links(("OCCURS", "Term", owner), words_frame(found))
-
-    def _load_nodes(self, table: str, rows: Sequence[Row]) -> None:
-        for begin in range(0, len(rows), LOADED_ROWS):
-            loaded = frame(self._columns[table], rows[begin : begin + LOADED_ROWS])
-            self._copy("store.load_nodes", {"TABLE": table, "COLUMNS": ", ".join(_quoted(loaded.column_names))}, loaded)
-
-    def _link_types(self, tables: tuple[str, str, str]) -> dict[str, str]:
-        return {"from": "STRING", "to": "STRING", **self._columns[tables[0]]}
-
-    def _load_links(self, tables: tuple[str, str, str], rows: Any) -> None:
-        self._copy("store.load_links", dict(zip(("LINKS", "SOURCE_TABLE", "TARGET_TABLE"), tables, strict=True)), rows)
+        """In bulk. A frame is made while the one before is loaded: no more, since together they are as large as the mind."""
+        for row in writes.nodes.get("Meta", ()):  # values were written to it by now
+            self._create_node("Meta", row)
+        for name, words, rows in ahead(self._loads(change, writes)):
+            self._copy(name, words, rows)
 
     def _copy(self, name: str, words: Mapping[str, str], rows: Any) -> None:
         self._transaction.copy(self._library[name].bound(words), {"frame": rows})
+
+    def _loads(self, change: Change, writes: Writes) -> Iterator[Callable[[], Load]]:
+        """What to load, in order: nodes before the links that join them."""
+        for table, rows in writes.nodes.items():
+            if table != "Meta":
+                yield from self._node_loads(table, rows)
+        yield from self._node_loads(
+            "NoteKey", [{"key": note.key, "id": note.id, "type": note.type.value} for note in change.notes]
+        )
+        for tables, links in writes.note_links.items():
+            column = partial(note_link_column, links=links, source=NoteType(tables[1]), target=NoteType(tables[2]))
+            yield self._link_load(tables, partial(columns_frame, self._link_types(tables), column))
+        for tables, rows in writes.links.items():
+            yield self._link_load(tables, partial(frame, self._link_types(tables), rows))
+        for owner, found in writes.words.items():
+            yield self._link_load(("OCCURS", "Term", owner), partial(words_frame, found))
+
+    def _node_loads(self, table: str, rows: Sequence[Row]) -> Iterator[Callable[[], Load]]:
+        def load(begin: int) -> Load:
+            loaded = frame(self._columns[table], rows[begin : begin + LOADED_ROWS])
+            return "store.load_nodes", {"TABLE": table, "COLUMNS": ", ".join(_quoted(loaded.column_names))}, loaded
+
+        return (partial(load, begin) for begin in range(0, len(rows), LOADED_ROWS))
+
+    def _link_load(self, tables: tuple[str, str, str], made: Callable[[], Any]) -> Callable[[], Load]:
+        words = dict(zip(("LINKS", "SOURCE_TABLE", "TARGET_TABLE"), tables, strict=True))
+        return lambda: ("store.load_links", words, made())
+
+    def _link_types(self, tables: tuple[str, str, str]) -> dict[str, str]:
+        return {"from": "STRING", "to": "STRING", **self._columns[tables[0]]}
 
 
 def _link_words(row: Row) -> dict[str, str]:

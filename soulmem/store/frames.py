@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
-from itertools import chain
+from itertools import chain, count
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -56,10 +57,12 @@ def words_frame(words: Sequence[tuple[str, Mapping[str, int]]]) -> pa.Table:
     import pyarrow as pa
 
     owners = np.repeat(np.arange(len(words)), [len(terms) for _, terms in words])
+    numbers: dict[str, int] = defaultdict(count().__next__)
+    occur = np.fromiter(map(numbers.__getitem__, chain.from_iterable(terms for _, terms in words)), np.int64, len(owners))
     columns = {
-        "from": pa.array([term_key(term) for _, terms in words for term in terms], pa.string()),
+        "from": pa.array(list(map(term_key, numbers)), pa.string()).take(pa.array(occur)),
         "to": pa.array([note for note, _ in words], pa.string()).take(pa.array(owners)),
-        "tf": pa.array(list(chain.from_iterable(terms.values() for _, terms in words)), pa.int64()),
+        "tf": pa.array(np.fromiter(chain.from_iterable(terms.values() for _, terms in words), np.int64, len(owners))),
     }
     return pa.table(columns)
 

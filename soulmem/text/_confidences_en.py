@@ -25,6 +25,9 @@ _STATED = (
     r"(?<!\bi )(?<!\bwe )(?<!\bthey )(?<!\bpeople )(?<!\bwho )(?<!\bif )(?<!\bif you )(?<!\bwhen )(?<!\bwhen you )(?<!\bwhy )"
     r"(?<!\bthought )(?<!\bsince )"
 )
+#: What requests not to do something begin with, and what a sentence with one of them has.
+FORBIDDEN = rf"{_STATED}\b{_NOT}"
+FORBIDDING = re.compile(r"n[o'’]?t|never|no\s+circumstances", re.IGNORECASE)
 _EASE = r"(?:(?:you|dare|ever|even|please|go\s+and|to|just|also)\s+){0,3}"
 _WORD = r"(?:a\s+word|anything|this|that|it|any\s+of\s+(?:this|it)|about\s+(?:this|it|that))"
 _SOME = r"(?:\S+\s+){0,6}?"
@@ -36,18 +39,18 @@ _MUST_NOT = (
     r"is\s+never\s+to|better\s+not)"
 )
 KEPT = (
-    rf"{_STATED}\b{_NOT}\s+{_EASE}tell\s+(?:{_WORD}\s+to\s+)?{_NAMES}",
-    rf"{_STATED}\b{_NOT}\s+{_EASE}(?:say|mention|breathe|repeat|show|reveal|pass|share|discuss|talk|speak|give|bring\s+up|write)\s+{_SOME}"
+    rf"{FORBIDDEN}\s+{_EASE}tell\s+(?:{_WORD}\s+to\s+)?{_NAMES}",
+    rf"{FORBIDDEN}\s+{_EASE}(?:say|mention|breathe|repeat|show|reveal|pass|share|discuss|talk|speak|give|bring\s+up|write)\s+{_SOME}"
     rf"(?:to|with|in\s+front\s+of|around)\s+{_NAMES}",
     rf"\b(?:keep|hide)\s+(?:this|that|it|all\s+(?:this|of\s+it))\s+(?:\w+\s+){{0,3}}?from\s+{_NAMES}",
     rf"\bkeep\s+{_SOME}(?:secret|hidden|quiet|private|confidential)\s+from\s+{_NAMES}",
     rf"{_STATED}\bhide\s+(?:\S+\s+){{1,6}}?from\s+{_NAMES}",
     rf"\bkeep\s+{_NAMES}\s+(?:in\s+the\s+dark|out\s+of\s+(?:this|it|the\s+loop))\b",
-    rf"{_STATED}\b{_NOT}\s+{_EASE}let\s+{_NAMES}\s+(?:ever\s+)?{_LEARN}",
+    rf"{FORBIDDEN}\s+{_EASE}let\s+{_NAMES}\s+(?:ever\s+)?{_LEARN}",
     rf"\b(?:do\s*n[o'’]t|don[’']?t|dont|never|wouldn[’']?t|would\s+not|not)\s+(?:really\s+|ever\s+)?want(?:ing)?\s+{_NAMES}\s+to\s+(?:ever\s+)?{_LEARN}",
     rf"\bwould\s+you\s+mind\s+not\s+(?:telling|informing)\s+{_NAMES}",
-    rf"{_STATED}\b{_NOT}\s+{_EASE}let\s+(?:it|this|that|anything)\s+slip\s+(?:to|in\s+front\s+of|around)\s+{_NAMES}",
-    rf"{_STATED}\b{_NOT}\s+{_EASE}(?:spill\s+the\s+beans|let\s+the\s+cat\s+out\s+of\s+the\s+bag|give\s+(?:it|this)\s+away)\s+to\s+{_NAMES}",
+    rf"{FORBIDDEN}\s+{_EASE}let\s+(?:it|this|that|anything)\s+slip\s+(?:to|in\s+front\s+of|around)\s+{_NAMES}",
+    rf"{FORBIDDEN}\s+{_EASE}(?:spill\s+the\s+beans|let\s+the\s+cat\s+out\s+of\s+the\s+bag|give\s+(?:it|this)\s+away)\s+to\s+{_NAMES}",
     rf"\bi(?:['’]d|\s+would)\s+(?:much\s+|really\s+)?(?:rather|prefer(?:\s+it)?(?:\s+if|\s+that)?)\s+(?!not\b|to\b){_NAMES}\s+"
     r"(?:did\s*n[o'’]t|didn[’']?t|never|not)\s+(?:ever\s+)?(?:knows?|knew|find\s+out|found\s+out|(?:hear|learn)\s+(?:of|about))\b",
     rf"\b{_NAMES}\s+{_MUST_NOT}\s+(?:ever\s+)?(?:know|find\s+out|hear\s+(?:of|about)|learn\s+(?:of|about))\b",
@@ -68,14 +71,14 @@ SECRET = (
     r"\b(?:nobody|no[\s-]*one|not\s+a\s+soul)\s+(?:else\s+)?(?:must|can|may|should|is\s+to|needs?\s+to|has\s+to|is\s+allowed\s+to)\s+(?:ever\s+)?"
     r"(?:know|find\s+out|hear|learn)\b",
     rf"{_STATED}\b(?:tell|let)\s+(?:nobody|no[\s-]*one|not\s+a\s+soul)\b",
-    rf"{_STATED}\b{_NOT}\s+{_EASE}(?:say|mention|breathe|repeat|spread|share|talk\s+about|speak\s+of)\s+(?:a\s+word|this|that|it)\b"
+    rf"{FORBIDDEN}\s+{_EASE}(?:say|mention|breathe|repeat|spread|share|talk\s+about|speak\s+of)\s+(?:a\s+word|this|that|it)\b"
     r"(?!\s+(?:on\s+)?(?:to|with|in\s+front))",
-    rf"{_STATED}\b{_NOT}\s+{_EASE}tell\s*[.!]*$",
+    rf"{FORBIDDEN}\s+{_EASE}tell\s*[.!]*$",
     r"\bonly\s+telling\s+you\b",
     r"\b(?:can|could|may)\s+i\s+(?:trust\s+you\s+with|tell\s+you|let\s+you\s+in\s+on)\s+(?:a|my|this)\s+(?:\w+\s+)?secret\b",
     r"(?:^|[,:–—-]|\bplease)\s*(?:keep|stay)\s+(?:mum|schtum|quiet)\s+about\s+(?:it|this|that|my|our)\b",
     r"(?:^|[,:–—-]|\bplease)\s*be\s+(?:very\s+)?discreet\b",
-    rf"{_STATED}\b{_NOT}\s+{_EASE}(?:spill\s+the\s+beans|let\s+(?:it|this|anything)\s+slip|let\s+the\s+cat\s+out\s+of\s+the\s+bag)\b"
+    rf"{FORBIDDEN}\s+{_EASE}(?:spill\s+the\s+beans|let\s+(?:it|this|anything)\s+slip|let\s+the\s+cat\s+out\s+of\s+the\s+bag)\b"
     r"(?=\s*(?:[.,!:;]|$|(?:that|about|yet)\b))",
 )
 

@@ -36,13 +36,12 @@ class Confidence:
 
 #: Of a long text its beginning and its end are looked at; characters.
 _ENDS = 1000
-#: Without one of these nothing is asked: most lines are none.
+#: Without one of these, in small letters, no sentence asks anything: most ask nothing.
 _HINT = re.compile(
-    r"tell|told|secret|between|keep|hide|know|find out|hear|mention|breathe|repeat|reveal|pass|show|say|confiden|word"
-    r"|ears|record|lips|share|discuss|talk|speak|bring up|write|give|spread|want|learn|notice|let\b|stays?\b|remains?\b"
-    r"|discreet|spill"
-    r"|告诉|秘密|保密|知|晓得|察觉|发现|听|看|瞒|[别要能许准得可该甭勿莫][^，。]{0,16}[说讲提传露聊谈]|泄|透露|守口|肚子里|只[告跟和对]|蒙在鼓|勿告|莫告|外[传泄]|嘘|别[说提讲]",
-    re.IGNORECASE,
+    r"tell|told|secret|between|keep|hide|know|find\s+out|hear|mention|breathe|repeat|reveal|pass|show|say|confiden|word"
+    r"|ears|record|lips|share|discuss|talk|speak|bring\s+up|write|give|spread|want|learn|notice|let\b|stays?\b|remains?\b"
+    r"|discreet|spill|inform|rather|prefer"
+    r"|悄悄|偷偷|告诉|秘密|保密|知|晓得|察觉|发现|听|看|瞒|[别要能许准得可该甭勿莫][^，。]{0,16}[说讲提传露聊谈]|泄|透露|守口|肚子里|只[告跟和对]|蒙在鼓|勿告|莫告|外[传泄]|嘘|别[说提讲]"
 )
 _QUOTED = re.compile(r"“[^”]*”|\"[^\"]*\"|「[^」]*」|『[^』]*』|《[^》]*》|(?<!\w)'[^']*'(?!\w)")
 _SENTENCE = re.compile(r"[^。！？!?.…\n;；]+[。！？!?.…\n;；]*")
@@ -62,6 +61,11 @@ def _compiled(*patterns: str) -> tuple[re.Pattern[str], ...]:
 
 
 _KEPT: Mapping[ModuleType, tuple[re.Pattern[str], ...]] = {one: _compiled(*one.KEPT, *one.SECRET) for one in (en, zh)}
+#: Those that need nothing to be forbidden.
+_KEPT_OTHERWISE: Mapping[ModuleType, tuple[re.Pattern[str], ...]] = {
+    one: tuple(pattern for pattern in patterns if not pattern.pattern.startswith(one.FORBIDDEN))
+    for one, patterns in _KEPT.items()
+}
 _TOLD: Mapping[ModuleType, tuple[re.Pattern[str], ...]] = {one: _compiled(*one.TOLD, *one.OPEN) for one in (en, zh)}
 
 
@@ -69,7 +73,7 @@ def confidence(text: str, names: Iterable[str] = ()) -> Confidence:
     """What ``text`` asks to be kept or allows to be told. ``names``: those that are known, by which a name is told from what
     follows it in Chinese, where nothing else does. Whom it does not make clear counts as anybody: rather too much is kept."""
     plain = plain_script(text)
-    if not _HINT.search(plain):
+    if not _HINT.search(plain.lower()):
         return Confidence()
     if len(plain) > 2 * _ENDS:
         plain = f"{plain[:_ENDS]}\n{plain[-_ENDS:]}"
@@ -79,6 +83,9 @@ def confidence(text: str, names: Iterable[str] = ()) -> Confidence:
     left: list[str] = []
     about: list[str] = []
     for sentence in _SENTENCE.findall(_TITLE.sub(r"\1", _QUOTED.sub(" ", plain))):
+        if not _HINT.search(sentence.lower()):
+            left.append(sentence)
+            continue
         lifts = _lifted(sentence, known)
         if lifts is not None:
             told.update(dict.fromkeys(lifts[0]))
@@ -108,7 +115,8 @@ def _kept(sentence: str, known: list[str], kept: dict[str, None]) -> str:
         return sentence
     for language in _languages(sentence):
         rest = _SQUEEZED.sub("", rest) if language is zh else rest
-        for pattern in _KEPT[language]:
+        patterns = _KEPT[language] if language.FORBIDDING.search(rest) else _KEPT_OTHERWISE[language]
+        for pattern in patterns:
             match = pattern.search(rest)
             found = _people(match, known, language, certain=False) if match else ()
             if match and found and not (language is en and en.APART.match(rest, match.end())):

@@ -15,6 +15,8 @@ from hashlib import sha1
 #: Every id derived from content lives in this namespace, so that the same input gives the same id.
 NAMESPACE = uuid.UUID("6f1c6f0e-2f0b-5d2a-9a5e-5b0a3a7d7c11")
 _PREFIX = NAMESPACE.bytes
+#: The digit of a hash → the same with the first two bits 1 and 0.
+_VARIANT = {f"{digit:x}": f"{digit & 3 | 8:x}" for digit in range(16)}
 
 #: The key of the character's own identity.
 SELF_KEY = "sem_self"
@@ -23,12 +25,10 @@ SELF_KEY = "sem_self"
 def derived_id(*parts: object) -> str:
     """UUID (version 5) of ``parts``: the same parts always give the same id."""
     name = "\x1f".join(map(str, parts)).encode()
-    # uuid.uuid5 takes three times as long, which counts where links by the hundred thousand are made.
-    hashed = bytearray(sha1(_PREFIX + name, usedforsecurity=False).digest()[:16])
-    hashed[6] = hashed[6] & 0x0F | 0x50  # version 5
-    hashed[8] = hashed[8] & 0x3F | 0x80  # the variant of RFC 9562
-    digits = hashed.hex()
-    return f"{digits[:8]}-{digits[8:12]}-{digits[12:16]}-{digits[16:20]}-{digits[20:]}"
+    # uuid.uuid5 takes four times as long, which counts where links by the hundred thousand are made.
+    digits = sha1(_PREFIX + name, usedforsecurity=False).hexdigest()
+    # The 5 is the version; the variant is that of RFC 9562.
+    return f"{digits[:8]}-{digits[8:12]}-5{digits[13:16]}-{_VARIANT[digits[16]]}{digits[17:20]}-{digits[20:32]}"
 
 
 class ConceptType(StrEnum):

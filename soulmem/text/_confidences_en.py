@@ -13,7 +13,7 @@ from soulmem.text.stopwords import stop_words, words_of
 _OWNER = r"(?:my|your|our|his|her|their|the)\s+(?:(?:best|older|younger|elder|big|little|old|new|dear)\s+)?"
 _TITLE = r"(?:mr|mrs|ms|miss|dr|prof|doctor|professor|uncle|aunt|auntie|sir|lady)\.?\s+"
 _ONE = rf"(?:{_OWNER})?(?:{_TITLE})?[^\W\d_][\w'’-]{{0,40}}(?:\s+(?!I\b)(?-i:[A-Z])[\w'’-]{{0,40}}){{0,3}}"
-_NAMES = rf"(?P<names>{_ONE}(?:(?:\s*,\s*|\s*,?\s+(?:and|or|nor)\s+){_ONE}){{0,5}})"
+_NAMES = rf"(?P<names>{_ONE}(?:(?:\s*,\s*|(?:\s*,)?\s+(?:and|or|nor)\s+){_ONE}){{0,5}})"
 
 _CANT = r"(?:can[’']?t|cannot|can\s+not|(?:can|could|must|may|should|will)\s+never|won[’']?t|will\s+not)"
 _NOT = (
@@ -87,7 +87,7 @@ _LEAD = (
     r"(?:(?:ok|okay|well|so|and|now|yes|yeah|yep|sure|alright|all\s+right|fine|good|anyway|oh|hey|btw|by\s+the\s+way|of\s+course"
     r"|actually)[\s,:–—-]+){0,4}"
 )
-_NOW = r"(?:\s*,?\s+(?:now|already|anyway|too|as\s+well|again|by\s+now|if\s+you\s+(?:like|want|wish)(?:\s+to)?))*"
+_NOW = r"(?:(?:\s*,)?\s+(?:now|already|anyway|too|as\s+well|again|by\s+now|if\s+you\s+(?:like|want|wish)(?:\s+to)?))*"
 _WHAT = rf"{_NOW}(?P<about>\s+(?:about|of|that|what|why|the|my|our|this|it|all|everything)\b.*?)?{_NOW}\W*"
 _OF_WHAT = rf"(?P<about>\s+(?:(?:about|of)\b.*?|it|everything|this|that|all))?{_NOW}\W*"
 _KEPT_SO = r"to\s+keep\s+(?:it|this|that|(?P<about>.{1,60}?))\s+(?:a\s+)?(?:secret|quiet)(?:\s+(?:any\s*(?:more|longer)|now))?\W*"

@@ -76,6 +76,10 @@ _INTRODUCED = re.compile(
 _NICKNAME = re.compile(rf"[小阿老][{HAN}]{{1,2}}\Z")
 _ORGANISATION = re.compile(r"(?:大学|学院|中学|小学|公司|集团|银行|医院|电视台|出版社|乐队|俱乐部|协会|博物馆|图书馆)\Z")
 
+#: jieba's tags of what may be a topic, and of all that may be one or a name.
+_TOPICS = frozenset({"n", "vn", "nz", "ns", "nt"})
+_NOUNS = _TOPICS | {"nr", "nrt"}
+
 #: Commoner words that jieba tags as persons are ordinary words (文明, 智慧).
 _RARE = 150
 
@@ -83,9 +87,9 @@ _RARE = 150
 @lru_cache(maxsize=1 << 16)
 def _words(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The words of a text that are names, and those that may be topics. Tagging is what costs, and both need it."""
-    tagged = _jieba.tagged(_TITLE.sub("，", text))
-    names = tuple(intern(word) for word, tag in tagged if _is_name(word, tag))
-    return names, tuple(intern(word) for word in sorted({word for word, tag in tagged if _is_topic(word, tag)}))
+    words = [(word, tag) for word, tag in _jieba.tagged(_TITLE.sub("，", text)) if tag in _NOUNS and len(word) > 1]
+    names = tuple(intern(word) for word, tag in words if _is_name(word, tag))
+    return names, tuple(intern(word) for word in sorted({word for word, tag in words if _is_topic(word, tag)}))
 
 
 def entities(texts: Sequence[str], gone: Callable[[int], None] = lambda _: None) -> Iterator[Candidate]:
@@ -126,8 +130,9 @@ def _is_ordinary(word: str) -> bool:
     return word in _NO_NAMES or word in stop_words() or any(character in FUNCTION_CHARACTERS for character in word)
 
 
+@lru_cache(maxsize=1 << 15)
 def _is_name(word: str, tag: str) -> bool:
-    if len(word) < 2 or tag[0] != "n" or _is_ordinary(word):
+    if _is_ordinary(word):
         return False
     if tag in ("nr", "nrt"):
         person = _has_surname(word) or _NICKNAME.match(word) is not None or _FOREIGN.issuperset(word)
@@ -164,7 +169,8 @@ def topics(texts: Sequence[str]) -> Iterator[Candidate]:
         yield Candidate(word, places[word])
 
 
+@lru_cache(maxsize=1 << 15)
 def _is_topic(word: str, tag: str) -> bool:
-    if tag not in ("n", "vn", "nz", "ns", "nt") or len(word) < 2 or word in _GENERIC or len(set(word)) == 1:
+    if tag not in _TOPICS or word in _GENERIC or len(set(word)) == 1:
         return False
     return FUNCTION_CHARACTERS.isdisjoint(word) and word not in stop_words()

@@ -189,27 +189,40 @@ class _Tagger:
         self._tags: dict[str, str] = posseg.dt.word_tag_tab
         self._mixed = _tagger_of_mixed(posseg, dictionary, self.unknown)
 
-    def pairs(self, text: str, *, hmm: bool) -> Iterator[tuple[str, str]]:
+    def pairs(self, text: str, *, hmm: bool) -> list[tuple[str, str]]:
         """Words and tags; ``hmm``: whether the model is asked about characters in no word."""
+        pairs: list[tuple[str, str]] = []
         for place, block in enumerate(_TAGGED.split(text)):
             if not place % 2:
-                yield from ((character, "x") for character in _ALONE.findall(block))
-            elif _HAN_ONLY.fullmatch(block):
-                yield from self._guessed(block) if hmm else self._known(self._dictionary.cut(block))
-            else:  # words such as 卡拉OK
-                yield from ((pair.word, pair.flag) for pair in self._mixed.cut(block, HMM=hmm))
+                pairs += [(character, "x") for character in _ALONE.findall(block)]
+            elif not _HAN_ONLY.fullmatch(block):  # words such as 卡拉OK
+                pairs += [(pair.word, pair.flag) for pair in self._mixed.cut(block, HMM=hmm)]
+            elif hmm:
+                self._add_guessed(block, pairs)
+            else:
+                pairs += self._known(self._dictionary.cut(block))
+        return pairs
 
-    def _known(self, words: Iterable[str]) -> Iterator[tuple[str, str]]:
-        return ((word, self._tags.get(word, "x")) for word in words)
+    def _known(self, words: Iterable[str]) -> list[tuple[str, str]]:
+        return [(word, self._tags.get(word, "x")) for word in words]
 
-    def _guessed(self, block: str) -> Iterator[tuple[str, str]]:
-        for alone, words in groupby(self._dictionary.cut(block), lambda word: len(word) == 1):
-            if not alone:
-                yield from self._known(words)
+    def _add_guessed(self, block: str, pairs: list[tuple[str, str]]) -> None:
+        tag, alone = self._tags.get, ""
+        for word in self._dictionary.cut(block):
+            if len(word) == 1:
+                alone += word
                 continue
-            run = "".join(words)
-            is_unknown = len(run) > 1 and not self._dictionary.tokenizer.FREQ.get(run)
-            yield from self.unknown(run) if is_unknown else self._known(run)
+            if alone:
+                pairs += self._alone(alone)
+                alone = ""
+            pairs.append((word, tag(word, "x")))
+        if alone:
+            pairs += self._alone(alone)
+
+    def _alone(self, run: str) -> Iterable[tuple[str, str]]:
+        """Characters in no longer word."""
+        is_unknown = len(run) > 1 and not self._dictionary.tokenizer.FREQ.get(run)
+        return self.unknown(run) if is_unknown else self._known(run)
 
     def unknown(self, run: str) -> Iterator[tuple[str, str]]:
         """The words that the model finds in characters that stand in no word of the dictionary."""

@@ -46,6 +46,8 @@ _HINT = re.compile(
 _QUOTED = re.compile(r"“[^”]*”|\"[^\"]*\"|「[^」]*」|『[^』]*』|《[^》]*》|(?<!\w)'[^']*'(?!\w)")
 _SENTENCE = re.compile(r"[^。！？!?.…\n;；]+[。！？!?.…\n;；]*")
 _TITLE = re.compile(r"\b(Mr|Mrs|Ms|Dr|Prof|St)\.(?=\s*\w)", re.IGNORECASE)
+#: Runs of spaces tell nothing, and there are many ways to divide them among what a pattern looks for.
+_SPACES = re.compile(r"[^\S\n]+")
 _LATIN = re.compile("[A-Za-z]")
 _SQUEEZED = re.compile(rf"(?<=[{HAN}])[ \t]+(?=\w)|(?<=\w)[ \t]+(?=[{HAN}])")
 _LEFT = re.compile(
@@ -82,7 +84,7 @@ def confidence(text: str, names: Iterable[str] = ()) -> Confidence:
     told: dict[str, None] = {}
     left: list[str] = []
     about: list[str] = []
-    for sentence in _SENTENCE.findall(_TITLE.sub(r"\1", _QUOTED.sub(" ", plain))):
+    for sentence in _SENTENCE.findall(_SPACES.sub(" ", _TITLE.sub(r"\1", _QUOTED.sub(" ", plain)))):
         if not _HINT.search(sentence.lower()):
             left.append(sentence)
             continue

@@ -141,6 +141,14 @@ class Document:
 
 #: The names of the formats of cards begin like this.
 CARD = "card-"
+#: That of answers that make a character.
+INTERVIEW = "interview"
+
+
+def is_of_self(format: str) -> bool:
+    """Whether files of this format say who the character is: what is said in them are examples, and never happened."""
+    return format == INTERVIEW or format.startswith(CARD)
+
 
 #: ``read(data, at)``: the file's bytes and the time of import, used where the file gives no time of its own.
 Reader = Callable[[bytes, datetime], Document]

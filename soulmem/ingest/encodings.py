@@ -10,6 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 
 from soulmem.errors import FormatError
 from soulmem.ingest import mapped
@@ -201,20 +202,14 @@ class _Mending:
 
     def _unescaped(self, text: str) -> str:
         line, self._line_of_escapes = self._line_of_escapes, self._line_of_escapes + text.count("\n")
-        if not _SUSPECT.search(text):
-            return text
-        found: list[re.Match[str]] = []
-
-        def mend(match: re.Match[str]) -> str:
-            if match.lastgroup is None:
-                return match.group()
-            found.append(match)
-            return REPLACEMENT if match.lastgroup == "alone" else ""
-
-        mended = _ESCAPES.sub(mend, text)
-        lines = _lines_of(found, text, line)
-        self._escapes.update((at, match.lastgroup or "") for at, match in zip(lines, found, strict=True))
-        return mended
+        while _SUSPECT.search(text):  # what stood around an escape that was removed may make up another
+            found: list[re.Match[str]] = []
+            before, text = text, _ESCAPES.sub(partial(_mend, found), text)
+            lines = _lines_of(found, before, line)
+            self._escapes.update((at, match.lastgroup or "") for at, match in zip(lines, found, strict=True))
+            if not any(match.lastgroup == "nul" for match in found):
+                break
+        return text
 
     def problems(self, data: Data) -> tuple[Problem, ...]:
         """A word about all of it, when the text has gone by."""
@@ -237,6 +232,14 @@ class _Mending:
         what = {"alone": "half of a surrogate pair was replaced by U+FFFD", "nul": "an escaped NUL was removed"}
         for (line, kind), count in self._escapes.items():
             yield Problem(line, f"{what[kind]} ({count} times)", skipped=False)
+
+
+def _mend(found: list[re.Match[str]], match: re.Match[str]) -> str:
+    """What stands in the place of an escape; one that is mended is put into ``found``."""
+    if match.lastgroup is None:
+        return match.group()
+    found.append(match)
+    return REPLACEMENT if match.lastgroup == "alone" else ""
 
 
 def _lines_of(matches: Iterable[re.Match[str]], text: str, line: int) -> Iterator[int]:

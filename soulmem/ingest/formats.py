@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from pathlib import PurePath
 
+from soulmem.embed.texts import plain_text
 from soulmem.errors import FormatError
 from soulmem.ingest import (
     agnai,
@@ -177,7 +178,7 @@ def _appearance(data: bytes) -> str:
             return name
     if b"\0" in data[:1024] and not data.startswith((b"\xff\xfe", b"\xfe\xff")):
         return "a binary file"
-    return _text_appearance(head(data))
+    return " ".join(plain_text(_text_appearance(head(data))).split())
 
 
 def _text_appearance(text: str) -> str:

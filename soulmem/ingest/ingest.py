@@ -23,7 +23,7 @@ from soulmem.embed.texts import plain_text
 from soulmem.errors import FormatError
 from soulmem.indexing import content_update, indexed, kept_vectors, names_of
 from soulmem.ingest.called import also_called, own_speakers, said_by_self
-from soulmem.ingest.contract import CARD, Document, Problem, SaidLine
+from soulmem.ingest.contract import Document, Problem, SaidLine, is_of_self
 from soulmem.ingest.derive import Derived, KnownSituation
 from soulmem.ingest.deriving import NOTHING_PLANNED, Before, derive_talks, names_of_mind
 from soulmem.ingest.editing import earlier_in, edited, joined_by, names_of_others, planned_edit, with_names, with_pictures
@@ -300,7 +300,7 @@ class Ingest:
             return ()
         rows = self.store.query("ingest.chats_with", fingerprints=probes(document), files=list(chat_files(document, name)))
         # Examples of a card are no lines of a chat, though a chat may begin with the same greeting; and the other way round.
-        known = [self._known_chat(row) for row in rows if row["format"].startswith(CARD) == document.about_self]
+        known = [self._known_chat(row) for row in rows if is_of_self(row["format"]) == document.about_self]
         return plan_chats(
             document,
             file=name,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from soulmem.ingest.contract import Document, Format
+from soulmem.ingest.contract import INTERVIEW, Document, Format
 from soulmem.ingest.encodings import decode_json, head
 
 
@@ -26,4 +26,4 @@ def read(data: bytes, at: datetime) -> Document:
     return document(answers_of(decoded.text), at, decoded.problems, decoded.text)
 
 
-FORMAT = Format("interview", "answers that make a character, as soulmem new writes them (.json)", sniff, read)
+FORMAT = Format(INTERVIEW, "answers that make a character, as soulmem new writes them (.json)", sniff, read)

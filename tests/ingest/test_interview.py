@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from contextlib import suppress
 from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -17,6 +18,7 @@ from soulmem.ingest.interview import FORMAT, read
 from soulmem.interview import QUESTIONS, filled, habit, named, told
 from soulmem.model.links import TrigToAction
 from soulmem.model.notes import ActionType, Procedure, Semantic, SpecificSituation, display_text
+from soulmem.soul import Soul
 from soulmem.text.language import Language
 
 AT = datetime(2026, 11, 1, tzinfo=UTC)
@@ -107,3 +109,14 @@ def test_lines_in_both_languages() -> None:
     assert told("2019-08-03：搬家") == {"at": "2019-08-03", "what": "搬家"} and told("搬家")["at"] == ""
     with pytest.raises(ValueError, match="colon"):
         habit("when it rains")
+
+
+def test_changed_answers_are_read_again(tmp_path: Path) -> None:
+    """What is said in them is known by its lines, as in a card: only what is new comes in."""
+    changed = answers_text(answers_of(json.dumps(filled("Ruben Castell", LINES | {"likes": ["weak coffee"]})))).encode()
+    with Soul.create(tmp_path / "ruben.mind", embedder="hashing", clock=lambda: AT) as soul:
+        reports = [soul.ingest_bytes(data, format="interview") for data in (TEXT.encode(), changed, changed)]
+        assert [report.refused for report in reports] == [None] * 3
+        assert 0 < reports[1].new < reports[0].new
+        assert reports[2].new == 0
+        assert "weak coffee" in soul.export_messages()

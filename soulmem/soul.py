@@ -335,7 +335,7 @@ class Soul:
         would be done. ``aged``: what is read has faded since it happened, instead of beginning to fade now. ``encoding``: of
         texts that are neither UTF-8 nor marked, instead of the one they look like. ``scope``: who may hear of the chats that are
         read; ``present``: who heard them besides those who speak. ``progress(file, done, total)`` is told when a file is begun,
-        then of texts: searched for names, words counted, then embedded.
+        then of texts: searched for names, words counted, embedded; and then of rows that are written, if many.
 
         A file that cannot be read is reported, and the others go on. What a folder holds beside chats and graphs is passed over,
         and so is another character's: its card, talks in which the mind's character does not speak. What is named is read.

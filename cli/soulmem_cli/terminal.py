@@ -122,8 +122,13 @@ def progress_bar() -> Iterator[Progress | None]:
     columns = (name, BarColumn(), MofNCompleteColumn(), Rate(), TimeRemainingColumn())
     with Bar(*columns, console=console(stderr=True), transient=True) as bar:
         task = bar.add_task("", total=None)
+        last = (0, 0)
 
         def progress(what: str, done: int, total: int) -> None:
+            nonlocal last
+            if done < last[0] or total != last[1]:  # of something else: so is its rate
+                bar.reset(task)
+            last = (done, total)
             bar.update(task, description=one_line(what), completed=done, total=total)
 
         yield progress

@@ -61,7 +61,8 @@ class Ingest:
     ``encoding``: of texts that are neither UTF-8 nor marked, instead of the one they look like.
     ``scope``: who may hear of the chats: ``public``, ``direct:<person>`` or ``group:<id>``; ``present``: who heard them besides
     those who speak. ``progress(file, done, total)`` is told when a file is begun (0 of 1), then of texts: searched for names,
-    words counted, then embedded. ``seconds``: a clock that only tells how long something took.
+    words counted, embedded, and then of rows that are written, if many. ``seconds``: a clock that only tells how long
+    something took.
     """
 
     store: Store
@@ -179,7 +180,7 @@ class Ingest:
         planned = self._change(name, document, plans, derived, told, heard.updates)
         change = self._ageing(edited(planned, edit)) if planned is not None else None
         if change is not None and not self.dry_run:
-            self.store.apply(self._indexed(change, name, told))
+            self.store.apply(self._indexed(change, name, told), self._progress(name))
         return _report(name, document, plans, derived, problems, edit)
 
     def _edited(self, document: Document, name: str, known: Mapping[str, Note]) -> tuple[Document, Edit]:

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TypeVar
 
 _Made = TypeVar("_Made")
 
 
-def ahead(makers: Iterable[Callable[[], _Made]]) -> Iterator[_Made]:
+def ahead(makers: Iterable[Callable[[], _Made]]) -> Generator[_Made, None, None]:
     """What ``makers`` make, in order; each runs in another thread while the caller works with what the one before made.
 
-    No more than one is made ahead. What a maker raises is raised where its thing would have come.
+    No more than one is made ahead; whoever stops early closes it, so that nothing is made any more. What a maker raises is raised
+    where its thing would have come.
     """
     with ThreadPoolExecutor(1, thread_name_prefix="ahead") as pool:
         waiting: Future[_Made] | None = None

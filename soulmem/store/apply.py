@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing
 from functools import partial
 from typing import Any
 
@@ -115,8 +116,11 @@ class Writer:
         """Run an ad-hoc statement, checked before. The engine's own errors come through untranslated."""
         return self._transaction.run_bounded(statement, parameters, limit, timeout_seconds)
 
-    def apply(self, change: Change, told: Mapping[str, Any] | None = None) -> Operation:
-        """Write ``change`` with its journal entry, which says besides what is ``told``."""
+    def apply(
+        self, change: Change, told: Mapping[str, Any] | None = None, progress: Callable[[int, int], None] | None = None
+    ) -> Operation:
+        """Write ``change`` with its journal entry, which says besides what is ``told``. ``progress(done, total)``: of rows that
+        are loaded in bulk."""
         lookups = Lookups(self.run)
         change = with_validity(change, lookups.validities(superseded_ids(change)))
         change = without_stale(change, lookups.revised(retold_ids(change)))
@@ -128,7 +132,7 @@ class Writer:
             number=self.next_number(), at=change.at, command=change.command, what=change.what, undoes=change.undoes
         )
         self._remove(change, known, removed)
-        self._write(change, writes)
+        self._write(change, writes, progress)
         if writes.nodes.get("Meta"):
             self._transaction.late = lambda transaction: set_late_vectors(transaction, self._library)
         for one in change.supersedes:
@@ -235,7 +239,7 @@ class Writer:
             self.run("store.delete_terms", texts=texts)
         self.run("store.delete_names", texts=list(known.lost_names))
 
-    def _write(self, change: Change, writes: Writes) -> None:
+    def _write(self, change: Change, writes: Writes, progress: Callable[[int, int], None] | None) -> None:
         for table, note in writes.cleared:
             self.run("store.delete_occurs", {"TABLE": table}, id=note)
         for note in writes.renamed:
@@ -249,7 +253,7 @@ class Writer:
         for name, value in change.meta.items():
             self.run("store.set_meta", name=name, value=json.dumps(value, ensure_ascii=False))
         if writes.size >= self._bulk_size:
-            self._load(change, writes)
+            self._load(change, writes, progress)
         else:
             self._create(writes)
         self._count(writes)
@@ -376,12 +380,17 @@ class Writer:
         for link in links:
             self.run(allowed.name, words, source=link.source, target=link.target, **note_link_row(link, source, target))
 
-    def _load(self, change: Change, writes: Writes) -> None:
+    def _load(self, change: Change, writes: Writes, progress: Callable[[int, int], None] | None) -> None:
         """In bulk. A frame is made while the one before is loaded: no more, since together they are as large as the mind."""
         for row in writes.nodes.get("Meta", ()):  # values were written to it by now
             self._create_node("Meta", row)
-        for name, words, rows in ahead(self._loads(change, writes)):
-            self._copy(name, words, rows)
+        done, total = 0, writes.rows + len(change.notes)
+        with closing(ahead(self._loads(change, writes))) as loads:
+            for name, words, rows in loads:
+                self._copy(name, words, rows)
+                done += rows.num_rows
+                if progress is not None:
+                    progress(done, total)
 
     def _copy(self, name: str, words: Mapping[str, str], rows: Any) -> None:
         self._transaction.copy(self._library[name].bound(words), {"frame": rows})

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime
@@ -88,8 +88,8 @@ class Store(Protocol):
         """Held by who reads, plans and applies: what was read is still so when it is applied. Others wait for their turn."""
         ...
 
-    def apply(self, change: Change) -> Operation:
-        """Write ``change`` in one transaction together with its journal entry."""
+    def apply(self, change: Change, progress: Callable[[int, int], None] | None = None) -> Operation:
+        """Write ``change`` in one transaction together with its journal entry. ``progress(done, total)``: of rows, if many."""
         ...
 
     def keep_vectors(self, vectors: Mapping[str, Vector]) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import asdict, replace
 from datetime import datetime
@@ -189,8 +189,8 @@ class KuzuStore:
         """Held by who reads, plans and applies: what was read is still so when it is applied. Others wait for their turn."""
         return self._engine.planning
 
-    def apply(self, change: Change) -> Operation:
-        """Write ``change`` in one transaction together with its journal entry."""
+    def apply(self, change: Change, progress: Callable[[int, int], None] | None = None) -> Operation:
+        """Write ``change`` in one transaction together with its journal entry. ``progress(done, total)``: of rows, if many."""
         from soulmem.store.apply import bulk_bytes, removes_links  # who only reads does without
 
         need = bulk_bytes(change, self._dimension, self._settings.bulk_size)
@@ -198,7 +198,7 @@ class KuzuStore:
             there = max((row["count"] for row in self.query("store.node_counts")), default=0)
             need = bulk_bytes(change, self._dimension, self._settings.bulk_size, there)
         with self._writing(need, removes=removes_links(change)) as writer:
-            operation = writer.apply(change)
+            operation = writer.apply(change, progress=progress)
         if change.removed.notes or change.removed.messages or change.links_removed:
             # Links that are added after others were removed may come to lie at other notes (Kùzu 0.11.3): a new file has none.
             self.rewrite()

@@ -90,6 +90,13 @@ class Writes:
     sources_added: list[tuple[str, str]]
 
     @property
+    def rows(self) -> int:
+        """How many rows there are, links included, without those of ``Meta``."""
+        nodes = sum(len(rows) for table, rows in self.nodes.items() if table != "Meta")
+        words = sum(len(terms) for texts in self.words.values() for _, terms in texts)
+        return nodes + words + sum(map(len, self.note_links.values())) + sum(map(len, self.links.values()))
+
+    @property
     def size(self) -> int:
         """About how long it takes to write row by row, in rows."""
         nodes = sum(len(rows) for table, rows in self.nodes.items() if table != "Term")

@@ -87,6 +87,16 @@ def test_any_notes_come_back_from_bulk_as_they_were(store, data):
     assert store.notes([item.id for item in written]) == written
 
 
+def test_progress_of_a_bulk_is_told_of_all_its_rows(store):
+    told = []
+    store.apply(change(BULK), lambda done, total: told.append((done, total)))
+    assert len(told) > 5 and told == sorted(told)
+    assert {total for _, total in told} == {told[-1][0]}
+    assert told[-1][0] > BULK * 4, "notes, their keys, messages, and words of both"
+    store.apply(change(SMALL, BULK), lambda *_: told.append(()))
+    assert () not in told, "row by row it is soon done"
+
+
 def test_order_is_kept_and_unknown_ids_are_left_out(store):
     store.apply(change(5))
     ids = ["note-00003", "no such", "note-00001", "note-00003"]

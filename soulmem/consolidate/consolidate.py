@@ -61,6 +61,7 @@ from soulmem.scopes.seen import seen_in
 from soulmem.settings import Settings
 from soulmem.store.contract import Store
 from soulmem.text.names import name_candidates, resolve_overlaps
+from soulmem.text.spaces import single_spaced
 from soulmem.working.summary import Summary
 
 #: So many messages are consolidated at once; the rest the next time.
@@ -144,8 +145,15 @@ def _pieces(messages: Sequence[Message], context: Sequence[Message]) -> Iterator
 
 def _by_rules(messages: Sequence[Message], context: Sequence[Message], forms: dict[str, str]) -> _Drawn:
     """What the rules draw from messages."""
+    messages, context = _single_spaced(messages), _single_spaced(context)
     found = corrected(split(messages, forms, context), messages, forms, context)
     return _Drawn(found.facts, found.over, earlier=found.earlier)
+
+
+def _single_spaced(messages: Sequence[Message]) -> list[Message]:
+    texts = [single_spaced(message.text) for message in messages]
+    pairs = zip(messages, texts, strict=True)
+    return [message if message.text == text else replace(message, text=text) for message, text in pairs]
 
 
 @dataclass(slots=True)

@@ -19,6 +19,7 @@ from enum import StrEnum
 
 from soulmem.consolidate.english import tidied
 from soulmem.text.language import Language, language
+from soulmem.text.spaces import single_spaced
 
 #: Stands where a quotation was.
 QUOTED = "\ue000"
@@ -165,7 +166,8 @@ class Sentence:
 
 def sentences(text: str) -> tuple[Sentence, ...]:
     """The sentences of a message, in order. A message that plays somebody else has none."""
-    spoken = _unquoted(_STAGE.sub(" ", text))
+    text = single_spaced(text)
+    spoken = single_spaced(_unquoted(_STAGE.sub(" ", text)))
     if _PLAYS.match(spoken) or _TITLE.match(spoken) or _OF_NOBODY.match(text):
         return ()
     joked = is_joke(text)

@@ -195,7 +195,7 @@ def _is_whole(sentence: str, fact: Fact, name: str) -> bool:
 
 
 _NO_TIME = datetime.min.replace(tzinfo=UTC)
-_SUBJECT = re.compile(r"\s*(?:\w+\s*){0,4}")
+_SUBJECT = re.compile(r"\s*(?:\w+\s+){0,3}(?:\w+\s*)?")
 
 
 _PARTS = re.compile(r"[,，;；、]|\band\b|\bwith\b|\bwho\b|\bwhich\b|\bbecause\b|和|跟|因为|而且")

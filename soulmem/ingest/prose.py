@@ -19,6 +19,7 @@ from soulmem.ingest.sayings import is_quoting, is_somebody_beside, saying
 from soulmem.model.messages import Message, Role
 from soulmem.text.language import has_cjk
 from soulmem.text.names import normal_name
+from soulmem.text.spaces import single_spaced
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +58,9 @@ class Sentence:
 
 def lines_of(text: str) -> tuple[Line, ...]:
     """The lines of ``text`` that say something."""
-    return tuple(Line(number, line.strip()) for number, line in enumerate(text.split("\n"), start=1) if line.strip())
+    return tuple(
+        Line(number, single_spaced(line.strip())) for number, line in enumerate(text.split("\n"), start=1) if line.strip()
+    )
 
 
 def read_prose(text: str, names: Sequence[str]) -> tuple[Sentence, ...]:

@@ -9,6 +9,7 @@ from functools import lru_cache
 
 from soulmem.errors import CallTrouble, ModelCallError
 from soulmem.llm.secrets import reason
+from soulmem.text.spaces import single_spaced
 
 #: An error told as text is short, and begins so. Longer texts are content.
 _LONGEST_ERROR = 2000
@@ -91,7 +92,7 @@ def error_status(text: str) -> int | None:
     if _ERROR_OBJECT.match(text) and '"error"' in text[:200]:
         told = _STATUS_IN_OBJECT.search(text)
         return int(told[1]) if told else 500
-    match = _ERROR.match(text)
+    match = _ERROR.match(single_spaced(text))
     if match is None:
         return None
     if match["busy"]:

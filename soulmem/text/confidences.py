@@ -14,6 +14,7 @@ from soulmem.text import _confidences_zh as zh
 from soulmem.text.callings import plain_script
 from soulmem.text.language import HAN, has_cjk
 from soulmem.text.names import normal_name
+from soulmem.text.spaces import single_spaced
 from soulmem.text.stopwords import stop_words
 
 #: Whoever did not hear it.
@@ -46,8 +47,6 @@ _HINT = re.compile(
 _QUOTED = re.compile(r"“[^”]*”|\"[^\"]*\"|「[^」]*」|『[^』]*』|《[^》]*》|(?<!\w)'[^']*'(?!\w)")
 _SENTENCE = re.compile(r"[^。！？!?.…\n;；]+[。！？!?.…\n;；]*")
 _TITLE = re.compile(r"\b(Mr|Mrs|Ms|Dr|Prof|St)\.(?=\s*\w)", re.IGNORECASE)
-#: Runs of spaces tell nothing, and there are many ways to divide them among what a pattern looks for.
-_SPACES = re.compile(r"[^\S\n]+")
 _LATIN = re.compile("[A-Za-z]")
 _SQUEEZED = re.compile(rf"(?<=[{HAN}])[ \t]+(?=\w)|(?<=\w)[ \t]+(?=[{HAN}])")
 _LEFT = re.compile(
@@ -84,7 +83,7 @@ def confidence(text: str, names: Iterable[str] = ()) -> Confidence:
     told: dict[str, None] = {}
     left: list[str] = []
     about: list[str] = []
-    for sentence in _SENTENCE.findall(_SPACES.sub(" ", _TITLE.sub(r"\1", _QUOTED.sub(" ", plain)))):
+    for sentence in _SENTENCE.findall(single_spaced(_TITLE.sub(r"\1", _QUOTED.sub(" ", plain)))):
         if not _HINT.search(sentence.lower()):
             left.append(sentence)
             continue

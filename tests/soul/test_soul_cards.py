@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from new_minds import created
 
 from soulmem.model.notes import SELF_KEY, Note, NoteType, Semantic, display_text
 from soulmem.quality import remarks
@@ -40,7 +41,7 @@ CHAT = (
 
 @pytest.fixture
 def soul(tmp_path: Path) -> Iterator[Soul]:
-    with Soul.create(tmp_path / "a.mind", embedder="hashing", clock=lambda: AT) as soul:
+    with created(tmp_path / "a.mind", AT) as soul:
         yield soul
 
 
@@ -120,7 +121,7 @@ def test_the_card_of_somebody_else_is_refused(tmp_path: Path, soul: Soul) -> Non
 
 
 def test_a_mind_that_knows_only_another_name_takes_the_card(tmp_path: Path) -> None:
-    with Soul.create(tmp_path / "b.mind", embedder="hashing", name="The keeper", clock=lambda: AT) as soul:
+    with created(tmp_path / "b.mind", AT, "The keeper") as soul:
         report = ingest(soul, CARD, "ada.json")
         assert report.refused is None
         assert any("another name of the same" in problem.what for problem in report.problems)
@@ -155,7 +156,7 @@ def test_examples_are_no_memory_of_something_that_happened(soul: Soul) -> None:
 
 def test_a_card_without_a_name_is_that_of_the_mind(tmp_path: Path) -> None:
     nameless = {**CARD, "data": {**CARD["data"], "name": "", "nickname": ""}}
-    with Soul.create(tmp_path / "c.mind", embedder="hashing", name="Wren", clock=lambda: AT) as soul:
+    with created(tmp_path / "c.mind", AT, "Wren") as soul:
         assert ingest(soul, nameless, "x.json").refused is None
         texts = "\n".join(
             display_text(note.body) for note in soul.store.notes([row["id"] for row in soul.store.query("look.all_notes")])
@@ -216,7 +217,7 @@ def test_graph_and_messages_bring_the_kept_card_back(tmp_path: Path, soul: Soul)
     ingest(soul, CARD, "ada.json")
     soul.export(tmp_path / "ada.json", messages=True)
     assert '"kept"' not in soul.export_messages(heard_in="public")
-    with Soul.create(tmp_path / "b.mind", embedder="hashing", clock=lambda: AT) as other:
+    with created(tmp_path / "b.mind", AT) as other:
         planned = other.ingest(tmp_path / "ada.json", tmp_path / "ada.messages.jsonl", dry_run=True)
         assert other.stats()["notes"] == {} or not sum(other.stats()["notes"].values())
         report = other.ingest(tmp_path / "ada.json", tmp_path / "ada.messages.jsonl")
@@ -273,7 +274,7 @@ def test_what_is_recalled_says_where_it_was_read_and_the_export_keeps_it(soul: S
     found = {memory.key: memory.origins for memory in soul.recall("When was the Lamp lit, and with whale oil?").memories}
     assert found["sem_oil"] == ("lamp.json:1",)
     assert ("ada.json: lorebook, entry 1 (the Lamp)",) in found.values()
-    with Soul.create(tmp_path / "b.mind", embedder="hashing", clock=lambda: AT) as other:
+    with created(tmp_path / "b.mind", AT) as other:
         soul.export(tmp_path / "again.json")
         other.ingest(tmp_path / "again.json")
         assert {note.key: note.origins for note in notes(other)} == {note.key: note.origins for note in notes(soul)}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import shutil
 import signal
 import subprocess
 import sys
@@ -68,6 +69,15 @@ def lived_with(soul: Soul) -> None:
     soul.store._engine.checkpoint()  # type: ignore[attr-defined]
 
 
+@pytest.fixture(scope="module")
+def lived_file(empty_file: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("lived") / "lived.mind"
+    shutil.copy(empty_file, path)
+    with opened(path) as soul:
+        lived_with(soul)
+    return path
+
+
 # -- what is meant --------------------------------------------------------------------------------------------------------------
 
 
@@ -78,8 +88,8 @@ def lived_with(soul: Soul) -> None:
         ({"since": AT + timedelta(hours=2)}, ("zanzibarian", "榴莲糕藏", "stairs")),
     ],
 )
-def test_no_byte_is_left_and_all_else_stays(mind: Soul, asked: dict, gone: tuple[str, ...]) -> None:
-    lived_with(mind)
+def test_no_byte_is_left_and_all_else_stays(minds: Minds, lived_file: Path, asked: dict, gone: tuple[str, ...]) -> None:
+    mind = minds(lived_file)
     if "since" in asked:
         mind.forget(notes=["secret"])
     path = mind.store.path

@@ -119,7 +119,7 @@ def test_an_interrupted_mind_is_the_mind_that_was_never_interrupted(minds: Minds
     stopping, steady = minds(), minds()
     path = stopping.store.path
     stopping.close()
-    batch = files[:6]
+    batch = files[:4]
     stopped(path, batch, 2, random.Random(7), signal.SIGKILL)
     with opened(path) as soul:
         for file in batch:

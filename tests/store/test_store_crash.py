@@ -138,9 +138,9 @@ def test_killed_while_a_bulk_load_is_committed_it_is_there_as_a_whole_or_not_at_
         assert (numbers, notes) in ([([1, 2], 301)] if acknowledged else [([1], 1), ([1, 2], 301)])
         assert check(store) == []
     with open_store(path, settings=SETTINGS, now=NOW) as store:
-        store.apply(change(300, 600))
+        store.apply(change(20, 600))
         assert (operations(store), check(store)) == ([*numbers, len(numbers) + 1], [])
-        assert len(store.query("store.all_keys")) == notes + 300
+        assert len(store.query("store.all_keys")) == notes + 20
     assert sorted(file.name for file in path.parent.glob(f"{path.name}*")) == [path.name]
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from dataclasses import replace
 from datetime import timedelta
 from random import Random
@@ -14,7 +13,6 @@ from soulmem.consolidate.state import META
 from soulmem.model.changes import Change, RecallRecord, Use
 from soulmem.model.links import is_legal
 from soulmem.model.results import Stage
-from soulmem.soul import Soul
 
 LINES = (
     ("Ann", "Where do you live, Bo?"),
@@ -26,22 +24,6 @@ LINES = (
 )
 
 
-@pytest.fixture(scope="module")
-def heard_file(empty_file, tmp_path_factory):
-    path = tmp_path_factory.mktemp("heard") / "heard.mind"
-    shutil.copy(empty_file, path)
-    with Soul.open(path, clock=lambda: AT) as soul:
-        hear(soul, talk(*LINES))
-    return path
-
-
-@pytest.fixture
-def heard(heard_file, tmp_path):
-    """A mind that has heard the lines."""
-    with Soul.open(shutil.copy(heard_file, tmp_path / "heard.mind"), clock=lambda: AT) as soul:
-        yield soul
-
-
 def contents(soul):
     return {
         note.body.content: note
@@ -50,23 +32,25 @@ def contents(soul):
     }
 
 
-def test_what_was_said_is_remembered_with_its_lines_and_links(heard):
-    report = heard.consolidate(at=AT)
-    notes = contents(heard)
+def test_what_was_said_is_remembered_with_its_lines_and_links(mind):
+    soul = mind()
+    hear(soul, talk(*LINES))
+    report = soul.consolidate(at=AT)
+    notes = contents(soul)
     assert {
         "Bo lives in Bergen",
         "Bo's sister is Greta",
         "Ann hates the ferry",
         "Bo is flying to Oslo on Friday (2026-03-13)",
     } <= set(notes)
-    assert [row.line for row in heard.show(notes["Bo lives in Bergen"].key).sources] == [3, 7]
+    assert [row.line for row in soul.show(notes["Bo lives in Bergen"].key).sources] == [3, 7]
     assert report.operation is not None and report.messages == 6 and not report.left
-    types = {note.id: note.type for note in heard.store.notes([row["id"] for row in heard.store.query("look.all_notes")])}
-    links = heard.store.links()
+    types = {note.id: note.type for note in soul.store.notes([row["id"] for row in soul.store.query("look.all_notes")])}
+    links = soul.store.links()
     assert all(link.source != link.target and is_legal(link.type, types[link.source], types[link.target]) for link in links)
     ends = {end for link in links for end in (link.source, link.target)}
     assert set(types) - ends == set()
-    assert heard.check() == ()
+    assert soul.check() == ()
     # The character is the one who was introduced: no second note for Ann.
     assert [note.key for note in notes.values() if note.body.content == "Ann"] == ["sem_self"]
     # Greta is also called Bo's sister.
@@ -88,20 +72,24 @@ def test_again_it_does_nothing_and_in_parts_it_forms_the_same(mind):
     assert facts == {text for text, note in contents(parts).items() if note.key.startswith("fact_")}
 
 
-def test_a_dry_run_changes_nothing_and_says_all(heard):
-    before = heard.export_graph(), heard.store.meta(META)
-    report = heard.consolidate(at=AT, dry_run=True)
-    assert (heard.export_graph(), heard.store.meta(META)) == before and report.operation is None
+def test_a_dry_run_changes_nothing_and_says_all(mind):
+    soul = mind()
+    hear(soul, talk(*LINES))
+    before = soul.export_graph(), soul.store.meta(META)
+    report = soul.consolidate(at=AT, dry_run=True)
+    assert (soul.export_graph(), soul.store.meta(META)) == before and report.operation is None
     assert [entry.number for entry in report.entries] == list(range(1, len(report.entries) + 1))
     assert all(entry.why and entry.text and (entry.sources or entry.kind == "link") for entry in report.entries)
 
 
-def test_what_is_not_accepted_is_not_written_nor_proposed_again(heard):
-    planned = heard.consolidate(at=AT, dry_run=True).entries
+def test_what_is_not_accepted_is_not_written_nor_proposed_again(mind):
+    soul = mind()
+    hear(soul, talk(*LINES))
+    planned = soul.consolidate(at=AT, dry_run=True).entries
     ferry = next(entry for entry in planned if "ferry" in entry.text and entry.kind == "preference")
-    heard.consolidate(at=AT, accept={entry.number for entry in planned} - {ferry.number})
-    assert "Ann hates the ferry" not in contents(heard) and "Bo lives in Bergen" in contents(heard)
-    assert heard.consolidate(at=AT).operation is None
+    soul.consolidate(at=AT, accept={entry.number for entry in planned} - {ferry.number})
+    assert "Ann hates the ferry" not in contents(soul) and "Bo lives in Bergen" in contents(soul)
+    assert soul.consolidate(at=AT).operation is None
 
 
 class Failing:
@@ -109,15 +97,17 @@ class Failing:
         raise RuntimeError("the model is out")
 
 
-def test_a_model_that_fails_leaves_all_as_it_was_and_the_third_time_it_is_not_asked(heard):
-    graph = heard.export_graph()
+def test_a_model_that_fails_leaves_all_as_it_was_and_the_third_time_it_is_not_asked(mind):
+    soul = mind()
+    hear(soul, talk(*LINES))
+    graph = soul.export_graph()
     for _ in range(2):
         with pytest.raises(RuntimeError):
-            heard.consolidate(at=AT, splitter=Failing())
-        assert heard.export_graph() == graph
-    report = heard.consolidate(at=AT, splitter=Failing())
+            soul.consolidate(at=AT, splitter=Failing())
+        assert soul.export_graph() == graph
+    report = soul.consolidate(at=AT, splitter=Failing())
     assert report.messages == 6 and report.skipped == 0 and "without it" in report.problems[0]
-    assert "Bo lives in Bergen" in contents(heard)
+    assert "Bo lives in Bergen" in contents(soul)
 
 
 class Broken:
@@ -131,17 +121,19 @@ class Broken:
     passages = queries
 
 
-def test_what_fails_three_times_is_skipped_and_recorded(heard):
-    graph, works = heard.export_graph(), heard.embedder
-    heard._embedder = Broken()
-    heard._embedder.dimension = works.dimension
+def test_what_fails_three_times_is_skipped_and_recorded(mind):
+    soul = mind()
+    hear(soul, talk(*LINES))
+    graph, works = soul.export_graph(), soul.embedder
+    soul._embedder = Broken()
+    soul._embedder.dimension = works.dimension
     for _ in range(3):
         with pytest.raises(RuntimeError):
-            heard.consolidate(at=AT)
-        assert heard.export_graph() == graph
-    heard._embedder = works
-    assert heard.store.meta(META)["skipped"][0]["messages"] == 6
-    report = heard.consolidate(at=AT)
+            soul.consolidate(at=AT)
+        assert soul.export_graph() == graph
+    soul._embedder = works
+    assert soul.store.meta(META)["skipped"][0]["messages"] == 6
+    report = soul.consolidate(at=AT)
     assert report.messages == 0 and report.skipped == 1
 
 
@@ -156,10 +148,12 @@ class Scripted:
         }
 
 
-def test_a_splitter_takes_the_place_of_the_grammar(heard):
+def test_a_splitter_takes_the_place_of_the_grammar(mind):
+    soul = mind()
+    hear(soul, talk(*LINES))
     splitter = Scripted()
-    report = heard.consolidate(at=AT, splitter=splitter)
-    assert "Bo is at home in Bergen" in contents(heard) and "Bo lives in Bergen" not in contents(heard)
+    report = soul.consolidate(at=AT, splitter=splitter)
+    assert "Bo is at home in Bergen" in contents(soul) and "Bo lives in Bergen" not in contents(soul)
     assert report.problems and len(splitter.question.messages) == 6
 
 
@@ -228,31 +222,35 @@ def test_what_is_observed_is_consolidated(mind):
     assert {"Bo lives in Bergen", "Ann will visit Bo on Friday (2026-03-13)"} <= set(contents(soul))
 
 
-def test_what_association_carried_along_is_not_wired(heard):
-    heard.consolidate(at=AT)
-    one, other = (contents(heard)[name].id for name in ("Bo lives in Bergen", "Ann hates the ferry"))
+def test_what_association_carried_along_is_not_wired(mind):
+    soul = mind()
+    hear(soul, talk(*LINES))
+    soul.consolidate(at=AT)
+    one, other = (contents(soul)[name].id for name in ("Bo lives in Bergen", "Ann hates the ferry"))
     for number in range(5):
         record = (Use(note=one, stage=Stage.SIMILARITY, score=1.0), Use(note=other, stage=Stage.ASSOCIATION, score=1.0))
         at = AT + timedelta(minutes=number)
-        heard.store.apply(
+        soul.store.apply(
             Change(command="ask", what="r", at=at, recalls=(RecallRecord(id=f"r{number}", at=at, query="q", uses=record),))
         )
-    assert not heard.consolidate(at=AT + timedelta(hours=1)).entries
+    assert not soul.consolidate(at=AT + timedelta(hours=1)).entries
 
 
-def test_a_chat_before_its_graph_gives_one_node_for_one_person(heard):
+def test_a_chat_before_its_graph_gives_one_node_for_one_person(mind):
     import json
 
-    heard.consolidate(at=AT)
+    soul = mind()
+    hear(soul, talk(*LINES))
+    soul.consolidate(at=AT)
     fields = {"content": "Bo", "aliases": ["Bobby"], "concept_type": "Entity", "description": "a friend"}
-    heard.ingest_bytes(
+    soul.ingest_bytes(
         json.dumps([{"id": "sem_friend", "tags": [], "mem_type": {"Semantic": fields}, "mem_links": []}]).encode(), name="g.json"
     )
-    report = heard.consolidate(at=AT)
+    report = soul.consolidate(at=AT)
     assert [entry.kind for entry in report.entries] == ["merge"]
-    named = [note for note in contents(heard).values() if note.body.content == "Bo" and note.active]
-    assert heard.note("sem_friend").sources and all(note.key == "sem_friend" or not note.active for note in named)
-    links = [link for link in heard.store.links() if link.source == heard.note("sem_friend").id]
+    named = [note for note in contents(soul).values() if note.body.content == "Bo" and note.active]
+    assert soul.note("sem_friend").sources and all(note.key == "sem_friend" or not note.active for note in named)
+    links = [link for link in soul.store.links() if link.source == soul.note("sem_friend").id]
     assert links
 
 

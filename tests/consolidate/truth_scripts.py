@@ -11,7 +11,6 @@ from typing import Any
 from soulmem.model.messages import Role
 from soulmem.model.results import Memory
 from soulmem.soul import Soul
-from soulmem.working.observer import Line
 
 Script = Mapping[str, Any]
 #: When the last word has been said.
@@ -32,12 +31,9 @@ def hear(soul: Soul, all_: Sequence[Script], tongue: str) -> None:
             days.setdefault(day, []).append((script["name"], speaker, text))
     for day, lines in sorted(days.items()):
         at = moment(f"{day}T09:00")
-        talks: dict[str, list[Line]] = {}
         for number, (chat, speaker, text) in enumerate(lines):
             role = Role.CHARACTER if speaker == _OWN[tongue] else Role.USER
-            talks.setdefault(chat, []).append(Line(text=text, speaker=speaker, at=at + timedelta(minutes=number), role=role))
-        for chat, said in talks.items():
-            soul.observe_many(said, chat)
+            soul.observe(text, speaker=speaker, role=role, at=at + timedelta(minutes=number), chat=chat)
         soul.consolidate(at=at + timedelta(hours=8))
 
 

@@ -16,7 +16,6 @@ from unicodedata import normalize
 
 import pytest
 from card_files import card
-from new_minds import created
 
 from soulmem.ingest.report import FileReport
 from soulmem.soul import Soul
@@ -80,7 +79,7 @@ def test_each_case_has_its_tests() -> None:
 
 @pytest.fixture(scope="module")
 def soul(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Soul]:
-    with created(tmp_path_factory.mktemp("edge") / "a.mind", AT) as soul:
+    with Soul.create(tmp_path_factory.mktemp("edge") / "a.mind", embedder="hashing", clock=lambda: AT) as soul:
         yield soul
 
 
@@ -166,7 +165,7 @@ def test_ten_members_of_a_group_are_ten_people(soul: Soul) -> None:
 
 def test_null_and_text_where_lists_should_be(tmp_path: Path) -> None:
     made = card(character_book=None, alternate_greetings="Good evening.", tags="sea, lighthouse")
-    with created(tmp_path / "a.mind", AT) as soul:
+    with Soul.create(tmp_path / "a.mind", embedder="hashing", clock=lambda: AT) as soul:
         report = soul.ingest_bytes(json.dumps(made).encode(), name="card.json")
         assert report.refused is None
         mine = soul.note("sem_self")

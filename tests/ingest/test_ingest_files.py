@@ -10,7 +10,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from new_minds import created
 
 from soulmem.soul import Soul
 
@@ -20,7 +19,7 @@ AT = datetime(2026, 11, 1, tzinfo=UTC)
 
 @pytest.fixture
 def soul(tmp_path: Path) -> Iterator[Soul]:
-    with created(tmp_path / "a.mind", AT) as soul:
+    with Soul.create(tmp_path / "a.mind", embedder="hashing", clock=lambda: AT) as soul:
         yield soul
 
 

@@ -7,7 +7,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from new_minds import created
 
 from soulmem.soul import Soul
 
@@ -17,7 +16,7 @@ NEXT = "MATCH (a:SpecificSituation)-[l:Situation]->(b:SpecificSituation) RETURN 
 
 @pytest.fixture
 def soul(tmp_path: Path) -> Iterator[Soul]:
-    with created(tmp_path / "a.mind", AT) as soul:
+    with Soul.create(tmp_path / "a.mind", embedder="hashing", clock=lambda: AT) as soul:
         yield soul
 
 
@@ -43,7 +42,7 @@ EVENING = ("1 20:00", "1 20:01", "1 20:02", "1 20:03", "1 20:04", "1 20:05")
 def test_the_parts_are_linked_as_the_whole_is(soul: Soul, tmp_path: Path, cut: int) -> None:
     read(soul, chat(*EVENING[:cut]))
     read(soul, chat(*EVENING))
-    with created(tmp_path / "whole.mind", AT) as whole:
+    with Soul.create(tmp_path / "whole.mind", embedder="hashing", clock=lambda: AT) as whole:
         read(whole, chat(*EVENING))
         assert next_links(soul) == next_links(whole)
     assert len(next_links(soul)) == 4

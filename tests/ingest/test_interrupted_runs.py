@@ -9,7 +9,6 @@ from zipfile import ZipFile
 
 import numpy as np
 import pytest
-from new_minds import created
 from numpy.typing import NDArray
 
 from soulmem.embed.hashing import HashingEmbedder
@@ -50,7 +49,7 @@ def paths(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 
 @pytest.mark.parametrize(("kind", "by"), [("folder", "Skye"), ("zip", "Tory")])
 def test_the_next_run_takes_the_rest(kind: str, by: str, paths: dict[str, Path], tmp_path: Path) -> None:
-    with created(tmp_path / "at-once.mind", AT) as soul:
+    with Soul.create(tmp_path / "at-once.mind", embedder="hashing", clock=lambda: AT) as soul:
         soul.ingest(paths[kind])
         at_once = contents(soul)
     embedder = Interrupted()

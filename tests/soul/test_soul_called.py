@@ -8,7 +8,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from new_minds import created
 
 from soulmem.model.messages import Role
 from soulmem.model.notes import SELF_KEY, Semantic
@@ -34,7 +33,7 @@ def soul(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Soul]:
     language, first = request.param
     card, chat = FILES[language]
     files = {"card": ("card.json", json.dumps(card)), "chat": ("chat.txt", chat)}
-    with created(tmp_path / "a.mind", AT) as soul:
+    with Soul.create(tmp_path / "a.mind", embedder="hashing", clock=lambda: AT) as soul:
         for one in (first, *files.keys() - {first}):
             name, text = files[one]
             report = soul.ingest_bytes(text.encode(), name=name)
@@ -59,7 +58,7 @@ def test_one_person_is_one_note(soul: Soul) -> None:
 
 def test_it_is_asked_for_as_you(tmp_path: Path) -> None:
     card, chat = FILES["en"]
-    with created(tmp_path / "d.mind", AT) as soul:
+    with Soul.create(tmp_path / "d.mind", embedder="hashing", clock=lambda: AT) as soul:
         soul.ingest_bytes(json.dumps(card).encode(), name="card.json")
         soul.ingest_bytes(chat.encode(), name="chat.txt")
         assert {(row["speaker"], row["role"]) for row in soul.store.query("recall.speakers")} == {
@@ -71,7 +70,7 @@ def test_it_is_asked_for_as_you(tmp_path: Path) -> None:
 
 
 def test_two_of_one_first_name_stay_two(tmp_path: Path) -> None:
-    with created(tmp_path / "b.mind", AT) as soul:
+    with Soul.create(tmp_path / "b.mind", embedder="hashing", clock=lambda: AT) as soul:
         soul.ingest_bytes(json.dumps(FILES["en"][0]).encode(), name="card.json")
         soul.ingest_bytes(b"Ruben: Hello.\nRuben Mills: Hello yourself, Ruben.\nRuben: Sit down.\n", name="chat.txt")
         own = soul.note(SELF_KEY).body
@@ -81,7 +80,7 @@ def test_two_of_one_first_name_stay_two(tmp_path: Path) -> None:
 
 def test_joining_is_told_and_taken_back(tmp_path: Path) -> None:
     card, chat = FILES["en"]
-    with created(tmp_path / "c.mind", AT) as soul:
+    with Soul.create(tmp_path / "c.mind", embedder="hashing", clock=lambda: AT) as soul:
         soul.ingest_bytes(chat.encode(), name="chat.txt")
         before = soul.export_graph()
         report = soul.ingest_bytes(json.dumps(card).encode(), name="card.json")
@@ -93,7 +92,7 @@ def test_joining_is_told_and_taken_back(tmp_path: Path) -> None:
 def test_one_who_speaks_by_two_names_is_still_i_or_you(tmp_path: Path) -> None:
     """Other programs call the character, or the user, by the first name or by the whole one; strangers stay apart."""
     told = "{}: I keep the tin whistle in the {}.\n{}: I left my umbrella on the {}.\n"
-    with created(tmp_path / "e.mind", AT) as soul:
+    with Soul.create(tmp_path / "e.mind", embedder="hashing", clock=lambda: AT) as soul:
         soul.ingest_bytes(json.dumps(FILES["en"][0]).encode(), name="card.json")
         for number, (name, place) in enumerate((("Ruben", "drawer"), ("Ruben Castell", "boathouse"))):
             soul.ingest_bytes(told.format(name, place, "Ann", "ferry").encode(), name=f"{number}.txt")

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from new_minds import created
 
 from soulmem.export.forms import Form
 from soulmem.export.png import png_of
@@ -37,7 +36,7 @@ CARD: dict[str, Any] = {
 
 @pytest.fixture
 def soul(tmp_path: Path) -> Iterator[Soul]:
-    with created(tmp_path / "a.mind", AT) as soul:
+    with Soul.create(tmp_path / "a.mind", embedder="hashing", clock=lambda: AT) as soul:
         report = soul.ingest_bytes(png_of(CARD, PICTURE, [("zorblax.png", PICTURE)]), name="ada.png")
         assert report.refused is None and report.new == report.read
         yield soul
@@ -66,7 +65,7 @@ def test_a_card_round_trip_keeps_every_field_and_picture(soul: Soul, tmp_path: P
 
 def test_exported_messages_bring_the_pictures_along(soul: Soul, tmp_path: Path) -> None:
     soul.export(tmp_path / "ada.json", messages=True)
-    with created(tmp_path / "b.mind", AT) as other:
+    with Soul.create(tmp_path / "b.mind", embedder="hashing", clock=lambda: AT) as other:
         other.ingest(tmp_path / "ada.json", tmp_path / "ada.messages.jsonl")
         assert other.export_messages() == soul.export_messages()
         other.export(tmp_path / "b.png")

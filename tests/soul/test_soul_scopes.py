@@ -11,8 +11,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from new_minds import created
-from soul_minds import AT, PATIENT, concept, episode, opened, proc, sem, took, way
+from soul_minds import AT, PATIENT, concept, episode, now, opened, proc, sem, took, way
 
 from soulmem.conversation import Conversation
 from soulmem.errors import NotFoundError, QueryError
@@ -68,7 +67,7 @@ QUESTIONS = (
 @pytest.fixture(scope="module")
 def soul(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Soul]:
     path = tmp_path_factory.mktemp("scopes") / "scopes.mind"
-    with created(path, AT, settings=PATIENT) as soul:
+    with Soul.create(path, embedder="hashing", settings=PATIENT, clock=now) as soul:
         took(soul, json.dumps(GRAPH).encode(), "graph.json", at=AT)
         soul.observe_many(LINES)
         soul.idle(AT + timedelta(hours=1), forced=True)
@@ -181,7 +180,7 @@ def test_an_export_has_what_may_be_heard_and_can_be_read_again(soul: Soul, tmp_p
     texts = "".join(Path(file).read_text("utf-8") for file in done["files"])
     assert not leaks(texts)
     assert done["messages"] == 2
-    with created(tmp_path / "again.mind", AT, settings=PATIENT) as again:
+    with Soul.create(tmp_path / "again.mind", embedder="hashing", settings=PATIENT, clock=now) as again:
         for file in reversed(done["files"]):
             took(again, Path(file).read_bytes(), Path(file).name, at=AT)
         assert again.export_graph() == Path(done["files"][0]).read_text("utf-8")
@@ -189,7 +188,7 @@ def test_an_export_has_what_may_be_heard_and_can_be_read_again(soul: Soul, tmp_p
 
 def test_a_secret_travels_with_an_export(soul: Soul, tmp_path: Path) -> None:
     graph, lines = soul.export_graph(), soul.export_messages()
-    with created(tmp_path / "all.mind", AT, settings=PATIENT) as again:
+    with Soul.create(tmp_path / "all.mind", embedder="hashing", settings=PATIENT, clock=now) as again:
         took(again, lines.encode(), "m.messages.jsonl", at=AT)
         took(again, graph.encode(), "g.json", at=AT)
         assert (again.export_graph(), again.export_messages()) == (graph, lines)

@@ -12,6 +12,8 @@ from typing import Any
 
 from click.testing import Result
 
+from soulmem.examination import _examine
+
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
 
 #: ``run(*arguments, input=…, VARIABLE=…)``: a command, run to its end.
@@ -41,6 +43,11 @@ def on_a_terminal(start: Start, *arguments: str, typed: Sequence[str] = (), **se
     text = seen.decode("utf-8")
     assert running.wait() == 0, text
     return text
+
+
+def findings(mind: Path) -> tuple[str, ...]:
+    """What ``soulmem doctor`` finds wrong with a mind that the engine can open: without the process it takes for it."""
+    return _examine(mind).findings
 
 
 def parsed(result: Result) -> Any:

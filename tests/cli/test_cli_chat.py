@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from cli_mind import Run, Start, parsed
+from cli_mind import Run, Start, findings, parsed
 
 #: A small pipe, so that a long reply waits in the middle for whoever reads it.
 _PIPE_BYTES = 4096
@@ -99,7 +99,7 @@ def test_again_undo_and_forget(run: Run, script: Script, home: Path) -> None:
     assert result.exit_code == 0 and "HTTP status 400" in result.stderr
     assert said(run) == ["阿哲: 第一句话", "小红: 一乙"]
     assert "Taken back: 2 lines" in result.stderr and "Forgotten for good: 2 messages" in result.stderr
-    assert run("doctor").exit_code == 0 and parsed(run("log", "--json"))
+    assert findings(home / "minds" / "小红.mind") == () and parsed(run("log", "--json"))
     data = b"".join(file.read_bytes() for file in sorted((home / "minds").iterdir()))
     assert "第三句".encode() not in data and "三紫葡萄".encode() not in data and "第二句".encode() in data
 
@@ -182,14 +182,14 @@ def test_ctrl_c_stops_the_reply_and_the_talk_goes_on(run: Run, process: Start, s
 
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 143), (signal.SIGHUP, 143), (signal.SIGKILL, -9)])
 def test_killed_in_the_middle_of_a_reply_what_was_heard_is_kept(
-    run: Run, process: Start, script: Script, number: signal.Signals, code: int
+    run: Run, process: Start, script: Script, home: Path, number: signal.Signals, code: int
 ) -> None:
     running = replying(process, script(LONG))
     running.send_signal(number)
     _, err = rest_of(running)
     assert running.returncode == code and "Traceback" not in err
     assert said(run) == ["阿哲: 你还记得面馆吗？"]
-    assert run("doctor").exit_code == 0
+    assert findings(home / "minds" / "小红.mind") == ()
 
 
 def test_whoever_reads_goes_away_and_the_talk_ends_in_good_order(run: Run, process: Start, script: Script, home: Path) -> None:

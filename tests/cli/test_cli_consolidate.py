@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from cli_mind import Run, parsed
+from cli_mind import Run, findings, parsed
 from click.testing import CliRunner
 
 from soulmem_cli.app import app
@@ -134,7 +134,7 @@ def test_prompts_without_a_model_say_what_to_set(run: Run) -> None:
     assert result.exit_code == 1 and "model.name" in result.stderr and result.stdout == ""
 
 
-def test_a_provider_that_is_down_is_told_and_what_happens_next(run: Run, script) -> None:
+def test_a_provider_that_is_down_is_told_and_what_happens_next(run: Run, script, home: Path) -> None:
     script({"error": "unreachable", "repeat": True})
     before = run("export").stdout
     for _ in range(2):
@@ -146,7 +146,7 @@ def test_a_provider_that_is_down_is_told_and_what_happens_next(run: Run, script)
     assert dry.exit_code == 0
     result = run("consolidate", *LATER)
     assert result.exit_code == 0 and "Bo lives in Bergen" in result.stdout and "consolidated without it" in result.stderr
-    assert run("doctor").exit_code == 0
+    assert findings(home / "minds" / "Ann.mind") == ()
 
 
 def test_an_answer_that_is_none_is_told_and_the_rules_do_it(run: Run, script) -> None:

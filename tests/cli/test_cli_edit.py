@@ -78,7 +78,7 @@ TEXT = st.text(st.characters(codec="utf-8", exclude_categories=["Cs", "Cc", "Zl"
 NAME = TEXT.filter(lambda text: "," not in text and "，" not in text)
 
 
-@settings(deadline=None)
+@settings(deadline=None, max_examples=25)
 @given(
     st.none() | NAME,
     st.lists(NAME, unique=True, max_size=3),

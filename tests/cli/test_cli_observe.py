@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import subprocess
+from pathlib import Path
 
-from cli_mind import Run, Start, parsed
+from cli_mind import Run, Start, findings, parsed
 
 LINES = (
     "小红：我明天给你打电话。\n"
@@ -72,13 +73,13 @@ def test_lines_of_others_and_other_talks(run: Run) -> None:
     assert run("observe", "--chat", " ", input="A: b\n").exit_code == 1
 
 
-def test_the_window_is_shown_to_a_person(run: Run) -> None:
+def test_the_window_is_shown_to_a_person(run: Run, home: Path) -> None:
     lines = "".join(f"Bo: I promise to bring {n} lamps on Monday.\n" for n in range(41))
     assert run("observe", "--at", "2026-05-01", input=lines).exit_code == 0
     shown = run("window", "--at", "2026-05-01").stdout
     assert "41 messages" in shown and "working" in shown and "0 lamps" in shown and shown.count("*") == 1
     assert "idle" in run("window", "--at", "2026-05-02").stdout
-    assert run("doctor").exit_code == 0
+    assert findings(home / "minds" / "小红.mind") == ()
 
 
 def test_an_acknowledgement_does_not_wait_for_the_next_line(process: Start) -> None:

@@ -37,9 +37,10 @@ def wheel(built: Path) -> Path:
 def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The scripts' folder of an environment with nothing in it but the wheel; dependencies are borrowed from this one."""
     folder = tmp_path_factory.mktemp("environment")
-    venv.create(folder, with_pip=True)
+    venv.create(folder, with_pip=False)
     scripts = folder / ("Scripts" if os.name == "nt" else "bin")
-    run([str(scripts / "python"), "-m", "pip", "install", "--quiet", "--no-index", "--no-deps", str(wheel)], folder)
+    into = ["--python", str(scripts / "python")]
+    run([sys.executable, "-m", "pip", *into, "install", "--quiet", "--no-index", "--no-deps", str(wheel)], folder)
     site = run([str(scripts / "python"), "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"], folder)
     borrowed = {sysconfig.get_path("purelib"), sysconfig.get_path("platlib")}
     (Path(site.strip()) / "borrowed.pth").write_text("\n".join(sorted(borrowed)), encoding="utf-8")

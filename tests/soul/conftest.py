@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from soul_minds import AT, FIXTURES, PATIENT, Minds, now, opened, took
+from soul_minds import AT, FIXTURES, PATIENT, TEA, Minds, graph, now, opened, took
 
 from soulmem.embed import Embedder
 from soulmem.soul import Soul
@@ -31,6 +31,16 @@ def wren_file(tmp_path_factory: pytest.TempPathFactory, empty_file: Path) -> Pat
     with opened(path) as soul:
         took(soul, b"".join((FIXTURES / "wren" / "chat.jsonl").read_bytes().splitlines(keepends=True)[:61]), "chat.jsonl", at=AT)
         took(soul, (FIXTURES / "wren" / "graph.json").read_bytes(), "graph.json", at=AT)
+    return path
+
+
+@pytest.fixture(scope="session")
+def tea_file(tmp_path_factory: pytest.TempPathFactory, empty_file: Path) -> Path:
+    """The notes of ``TEA``."""
+    path = tmp_path_factory.mktemp("tea") / "tea.mind"
+    shutil.copy(empty_file, path)
+    with opened(path) as soul:
+        took(soul, graph(*TEA), "tea.json")
     return path
 
 
@@ -61,3 +71,8 @@ def minds(empty_file: Path, tmp_path: Path) -> Iterator[Minds]:
 @pytest.fixture
 def mind(minds: Minds) -> Soul:
     return minds()
+
+
+@pytest.fixture
+def tea(minds: Minds, tea_file: Path) -> Soul:
+    return minds(tea_file)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
+from new_minds import created
 
 from soulmem.ingest.report import FileReport
 from soulmem.model.notes import SELF_KEY, Note, Semantic, display_text
@@ -38,9 +40,40 @@ CHAT = (
 )
 
 
+@pytest.fixture(scope="module")
+def card_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("card") / "a.mind"
+    with created(path, AT) as soul:
+        ingest(soul, CARD)
+    return path
+
+
+@pytest.fixture(scope="module")
+def talk_file(card_file: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("talk") / "a.mind"
+    shutil.copy(card_file, path)
+    with Soul.open(path, clock=lambda: AT) as soul:
+        ingest(soul, CHAT, "chat.jsonl")
+    return path
+
+
 @pytest.fixture
-def soul(tmp_path: Path) -> Iterator[Soul]:
-    with Soul.create(tmp_path / "a.mind", embedder="hashing", clock=lambda: AT) as soul:
+def empty(tmp_path: Path) -> Iterator[Soul]:
+    with created(tmp_path / "c.mind", AT) as soul:
+        yield soul
+
+
+@pytest.fixture
+def soul(card_file: Path, tmp_path: Path) -> Iterator[Soul]:
+    """A mind of the card."""
+    with Soul.open(shutil.copy(card_file, tmp_path / "a.mind"), clock=lambda: AT) as soul:
+        yield soul
+
+
+@pytest.fixture
+def talked(talk_file: Path, tmp_path: Path) -> Iterator[Soul]:
+    """A mind of the card and a talk."""
+    with Soul.open(shutil.copy(talk_file, tmp_path / "b.mind"), clock=lambda: AT) as soul:
         yield soul
 
 
@@ -61,7 +94,6 @@ def texts(soul: Soul) -> list[str]:
 
 
 def test_a_changed_statement_takes_the_place_of_the_old_one(soul: Soul) -> None:
-    ingest(soul, CARD)
     before = soul.export_graph()
     report = ingest(soul, card(description=CARD["data"]["description"].replace("28", "29")))
     assert (report.refused, report.new, report.replaced, report.removed) == (None, 3, 1, 0), "age, its link, and sem_self"
@@ -76,14 +108,12 @@ def test_a_changed_statement_takes_the_place_of_the_old_one(soul: Soul) -> None:
 
 
 def test_what_is_said_no_longer_goes_and_is_told(soul: Soul) -> None:
-    ingest(soul, CARD)
     report = ingest(soul, card(description="Age: 28"))
     assert (report.replaced, report.removed) == (0, 2)
     assert not any("goats" in text or "lighthouse" in text for text in texts(soul))
 
 
 def test_what_stays_keeps_its_uses_and_what_hangs_on_it(soul: Soul) -> None:
-    ingest(soul, CARD)
     found = soul.recall("How old is Ada, and what of the three goats?", at=AT)
     soul.commit(found)
     kept = {note.key: note for note in notes(soul)}
@@ -99,43 +129,38 @@ def test_what_stays_keeps_its_uses_and_what_hangs_on_it(soul: Soul) -> None:
 
 
 def test_the_character_is_what_the_new_card_says(soul: Soul) -> None:
-    ingest(soul, CARD)
     ingest(soul, card(name="Ada Marsh", nickname="Addy", tags=["coast"]))
     own = soul.note(SELF_KEY)
     assert isinstance(own.body, Semantic)
     assert (own.body.content, own.body.aliases, own.tags) == ("Ada Marsh", ("Ada Quill", "Addy"), ("coast",))
 
 
-def test_a_changed_entry_keeps_what_talk_knows_of_it(soul: Soul) -> None:
-    ingest(soul, CARD)
-    ingest(soul, CHAT, "chat.jsonl")
-    rock = next(note for note in notes(soul) if note.key.startswith("lore_gull_rock"))
+def test_a_changed_entry_keeps_what_talk_knows_of_it(talked: Soul) -> None:
+    rock = next(note for note in notes(talked) if note.key.startswith("lore_gull_rock"))
     assert rock.sources, "talk names it"
-    at_rock = {link.source for link in soul.store.links() if link.target == rock.id and link.source not in {rock.id}}
-    report = ingest(soul, card(character_book={"name": "Sea", "entries": [{**ROCK, "content": "A white rock."}, LAMP]}))
+    at_rock = {link.source for link in talked.store.links() if link.target == rock.id and link.source not in {rock.id}}
+    report = ingest(talked, card(character_book={"name": "Sea", "entries": [{**ROCK, "content": "A white rock."}, LAMP]}))
     assert (report.replaced, report.removed) == (1, 0)
-    new = next(note for note in notes(soul) if note.key.startswith("lore_gull_rock"))
+    new = next(note for note in notes(talked) if note.key.startswith("lore_gull_rock"))
     assert (new.id != rock.id, new.sources) == (True, rock.sources)
-    assert {link.source for link in soul.store.links() if link.target == new.id} == at_rock
-    assert soul.check() == ()
+    assert {link.source for link in talked.store.links() if link.target == new.id} == at_rock
+    assert talked.check() == ()
 
 
 @pytest.mark.parametrize("entry", [{**ROCK, "enabled": False}, None])
-def test_an_entry_that_is_off_or_gone_goes_but_for_the_name_that_talk_knows(soul: Soul, entry: Any) -> None:
-    ingest(soul, CARD)
-    ingest(soul, CHAT, "chat.jsonl")
-    report = ingest(soul, card(character_book={"name": "Sea", "entries": [*([entry] if entry else []), LAMP]}))
+def test_an_entry_that_is_off_or_gone_goes_but_for_the_name_that_talk_knows(talked: Soul, entry: Any) -> None:
+    report = ingest(talked, card(character_book={"name": "Sea", "entries": [*([entry] if entry else []), LAMP]}))
     assert (report.replaced, report.removed) == (0, 1)
-    named = soul.note("sem_gull_rock")
+    named = talked.note("sem_gull_rock")
     assert isinstance(named.body, Semantic)
     assert (named.body.content, named.body.description, named.body.category) == ("Gull Rock", "", None)
-    assert named.sources and soul.check() == ()
-    soul.undo()
-    assert any(note.key.startswith("lore_gull_rock") for note in notes(soul))
+    assert named.sources and talked.check() == ()
+    talked.undo()
+    assert any(note.key.startswith("lore_gull_rock") for note in notes(talked))
 
 
 @pytest.mark.parametrize("name", ["Lore", None])
-def test_another_version_of_a_lorebook(soul: Soul, name: str | None) -> None:
+def test_another_version_of_a_lorebook(empty: Soul, name: str | None) -> None:
     book = {
         "entries": {
             "0": {"uid": 0, "key": ["Gull Rock"], "content": "A rock."},
@@ -143,22 +168,21 @@ def test_another_version_of_a_lorebook(soul: Soul, name: str | None) -> None:
         }
     }
     book |= {"name": name} if name else {}
-    ingest(soul, book, "book.json")
+    ingest(empty, book, "book.json")
     changed = json.loads(json.dumps(book))
     changed["entries"]["0"]["content"] = "A white rock."
     changed["entries"]["1"]["disable"] = True
-    report = ingest(soul, changed, "book.json")
+    report = ingest(empty, changed, "book.json")
     assert report.replaced >= 1 and report.removed >= 1
-    said = "\n".join(texts(soul))
+    said = "\n".join(texts(empty))
     assert "white" in said and "Lit." not in said and "A rock." not in said
-    assert sum(row["name"].startswith("lorebook:") for row in soul.store.query("store.meta_names")) == 1
-    assert ingest(soul, changed, "book.json").new == 0
+    assert sum(row["name"].startswith("lorebook:") for row in empty.store.query("store.meta_names")) == 1
+    assert ingest(empty, changed, "book.json").new == 0
     changed["entries"]["0"]["disable"] = True
-    assert (ingest(soul, changed, "book.json").removed > 0) is bool(name), "of a book without a name and entries nothing tells"
+    assert (ingest(empty, changed, "book.json").removed > 0) is bool(name), "of a book without a name and entries nothing tells"
 
 
 def test_another_book_and_what_was_changed_by_hand_are_not_touched(soul: Soul) -> None:
-    ingest(soul, CARD)
     ingest(soul, {"name": "Other", "entries": [{"keys": ["Tern"], "content": "A bird.", "enabled": True}]}, "other.json")
     home = next(note for note in notes(soul) if "lighthouse" in display_text(note.body) and note.key != SELF_KEY)
     soul.cypher("MATCH (n:Semantic {id: $id}) SET n.content = 'Her home: a cottage'", {"id": home.id}, write=True)
@@ -169,7 +193,6 @@ def test_another_book_and_what_was_changed_by_hand_are_not_touched(soul: Soul) -
 
 
 def test_an_edit_is_foreseen_by_a_dry_run(soul: Soul) -> None:
-    ingest(soul, CARD)
     before = soul.export_graph()
     data = json.dumps(card(description="Age: 31")).encode()
     planned = soul.ingest_bytes(data, name="ada.json", dry_run=True)
@@ -192,7 +215,7 @@ def test_a_card_of_another_one_of_this_name_takes_nothing_and_changes_nothing(tm
     for name, data in files.items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_bytes(data)
-    with Soul.create(tmp_path / "a.mind", embedder="hashing", clock=lambda: AT) as soul:
+    with created(tmp_path / "a.mind", AT) as soul:
         reports = soul.ingest(tmp_path / "characters", tmp_path / "chats").files
         assert [report.format is not None for report in reports] == [True, False, True, False]
         assert "another Ada, made by Joss" in reports[1].problems[0].what

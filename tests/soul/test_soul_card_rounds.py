@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from datetime import UTC, datetime
@@ -10,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from new_minds import created
 from soul_minds import concept
 
 from soulmem.edit import Edit
@@ -69,19 +71,22 @@ Made = Callable[..., Soul]
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Made]:
-    """``made(*files)``: a mind of these, in this order."""
+    """``made(*files)``: a mind of these, in this order; each is made once, and copied."""
     folder = tmp_path_factory.mktemp("rounds")
     with ExitStack() as stack:
+        kept: dict[str, Path] = {}
 
         def of(*files: tuple[str, Any]) -> Soul:
-            number = len(list(folder.iterdir()))
-            soul = stack.enter_context(
-                Soul.create(folder / f"{number}.mind", embedder="hashing", name="Mara Vey", clock=lambda: AT)
-            )
-            for name, value in files:
-                data = value.encode() if isinstance(value, str) else json.dumps(value).encode()
-                assert soul.ingest_bytes(data, name=name).refused is None
-            return soul
+            key = json.dumps(files)
+            if key not in kept:
+                kept[key] = folder / f"{len(kept)}.mind"
+                with created(kept[key], AT, "Mara Vey") as soul:
+                    for name, value in files:
+                        data = value.encode() if isinstance(value, str) else json.dumps(value).encode()
+                        assert soul.ingest_bytes(data, name=name).refused is None
+            copy = folder / f"copy-{len(list(folder.iterdir()))}.mind"
+            shutil.copy(kept[key], copy)
+            return stack.enter_context(Soul.open(copy, clock=lambda: AT))
 
         yield of
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
+from new_minds import created
 
 from soulmem.model.notes import SELF_KEY, Note, NoteType, Semantic, display_text
 from soulmem.quality import remarks
@@ -40,7 +42,22 @@ CHAT = (
 
 @pytest.fixture
 def soul(tmp_path: Path) -> Iterator[Soul]:
-    with Soul.create(tmp_path / "a.mind", embedder="hashing", clock=lambda: AT) as soul:
+    with created(tmp_path / "a.mind", AT) as soul:
+        yield soul
+
+
+@pytest.fixture(scope="module")
+def card_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("card") / "a.mind"
+    with created(path, AT) as soul:
+        assert ingest(soul, CARD, "ada.json").refused is None
+    return path
+
+
+@pytest.fixture
+def carded(card_file: Path, tmp_path: Path) -> Iterator[Soul]:
+    """A mind of the card."""
+    with Soul.open(shutil.copy(card_file, tmp_path / "carded.mind"), clock=lambda: AT) as soul:
         yield soul
 
 
@@ -110,17 +127,16 @@ def test_the_mind_gains_by_a_card_and_loses_nothing(soul: Soul) -> None:
     assert whole(soul) == before
 
 
-def test_the_card_of_somebody_else_is_refused(tmp_path: Path, soul: Soul) -> None:
-    ingest(soul, CARD, "ada.json")
-    before = whole(soul)
+def test_the_card_of_somebody_else_is_refused(tmp_path: Path, carded: Soul) -> None:
+    before = whole(carded)
     other = {"name": "Bo", "description": "Bo is another.", "first_mes": "Hi."}
-    report = ingest(soul, other, "bo.json")
+    report = ingest(carded, other, "bo.json")
     assert "the card of Bo, and the mind is that of Ada Quill" in report.refused
-    assert whole(soul) == before
+    assert whole(carded) == before
 
 
 def test_a_mind_that_knows_only_another_name_takes_the_card(tmp_path: Path) -> None:
-    with Soul.create(tmp_path / "b.mind", embedder="hashing", name="The keeper", clock=lambda: AT) as soul:
+    with created(tmp_path / "b.mind", AT, "The keeper") as soul:
         report = ingest(soul, CARD, "ada.json")
         assert report.refused is None
         assert any("another name of the same" in problem.what for problem in report.problems)
@@ -144,18 +160,17 @@ def test_a_greeting_is_said_once_in_the_chat_that_begins_with_it(soul: Soul, fir
     assert ingest(soul, CARD, "card.json").new == 0
 
 
-def test_examples_are_no_memory_of_something_that_happened(soul: Soul) -> None:
-    ingest(soul, CARD, "ada.json")
-    found = soul.recall("Never. Are you alone?", messages=5)
+def test_examples_are_no_memory_of_something_that_happened(carded: Soul) -> None:
+    found = carded.recall("Never. Are you alone?", messages=5)
     assert not found.messages
     assert not any("Never" in memory.text and memory.type is NoteType.SPECIFIC for memory in found.memories)
-    assert soul.consolidate() is not None
-    assert said(soul) == []
+    assert carded.consolidate() is not None
+    assert said(carded) == []
 
 
 def test_a_card_without_a_name_is_that_of_the_mind(tmp_path: Path) -> None:
     nameless = {**CARD, "data": {**CARD["data"], "name": "", "nickname": ""}}
-    with Soul.create(tmp_path / "c.mind", embedder="hashing", name="Wren", clock=lambda: AT) as soul:
+    with created(tmp_path / "c.mind", AT, "Wren") as soul:
         assert ingest(soul, nameless, "x.json").refused is None
         texts = "\n".join(
             display_text(note.body) for note in soul.store.notes([row["id"] for row in soul.store.query("look.all_notes")])
@@ -198,31 +213,28 @@ def test_dry_run_and_strict_write_nothing(soul: Soul) -> None:
     assert whole(soul) == before
 
 
-def test_what_a_card_says_is_asked_for(soul: Soul) -> None:
-    ingest(soul, CARD, "ada.json")
-    found = soul.recall("When was the Lamp lit?")
+def test_what_a_card_says_is_asked_for(carded: Soul) -> None:
+    found = carded.recall("When was the Lamp lit?")
     assert any("1811" in memory.text for memory in found.memories)
 
 
-def test_a_mind_of_a_card_is_well_made(soul: Soul) -> None:
-    ingest(soul, CARD, "ada.json")
-    notes = soul.store.notes([row["id"] for row in soul.store.query("look.all_notes")])
-    assert remarks(notes, soul.store.links()) == []
-    assert soul.check() == ()
+def test_a_mind_of_a_card_is_well_made(carded: Soul) -> None:
+    notes = carded.store.notes([row["id"] for row in carded.store.query("look.all_notes")])
+    assert remarks(notes, carded.store.links()) == []
+    assert carded.check() == ()
     assert all(note.pinned for note in notes if note.key != SELF_KEY and not note.key.startswith("lore"))
 
 
-def test_graph_and_messages_bring_the_kept_card_back(tmp_path: Path, soul: Soul) -> None:
-    ingest(soul, CARD, "ada.json")
-    soul.export(tmp_path / "ada.json", messages=True)
-    assert '"kept"' not in soul.export_messages(heard_in="public")
-    with Soul.create(tmp_path / "b.mind", embedder="hashing", clock=lambda: AT) as other:
+def test_graph_and_messages_bring_the_kept_card_back(tmp_path: Path, carded: Soul) -> None:
+    carded.export(tmp_path / "ada.json", messages=True)
+    assert '"kept"' not in carded.export_messages(heard_in="public")
+    with created(tmp_path / "b.mind", AT) as other:
         planned = other.ingest(tmp_path / "ada.json", tmp_path / "ada.messages.jsonl", dry_run=True)
         assert other.stats()["notes"] == {} or not sum(other.stats()["notes"].values())
         report = other.ingest(tmp_path / "ada.json", tmp_path / "ada.messages.jsonl")
         assert report == planned and not any(file.refused or file.problems for file in report.files)
-        assert other.store.meta("card") == soul.store.meta("card") is not None
-        assert other.export_messages() == soul.export_messages() and other.export_graph() == soul.export_graph()
+        assert other.store.meta("card") == carded.store.meta("card") is not None
+        assert other.export_messages() == carded.export_messages() and other.export_graph() == carded.export_graph()
 
 
 def test_a_dry_run_over_a_folder_counts_what_the_run_would(tmp_path: Path, soul: Soul) -> None:
@@ -253,35 +265,32 @@ def test_short_forms_of_its_name_are_the_character_unless_somebody_else_has_them
 # Where a note comes from.
 
 
-def test_every_note_of_a_card_says_which_field_of_which_file_it_was_read_in(soul: Soul) -> None:
-    ingest(soul, CARD, "ada.json")
-    origins = {display_text(note.body): note.origins for note in notes(soul)}
+def test_every_note_of_a_card_says_which_field_of_which_file_it_was_read_in(carded: Soul) -> None:
+    origins = {display_text(note.body): note.origins for note in notes(carded)}
     assert origins["Addie keeps the lighthouse. Likes: tea"] == ("ada.json: description",)
     assert origins["A shore at night."] == ("ada.json: scenario",)
     assert origins[GREETING] == ("ada.json: first_mes",)
     assert origins["Never."] == ("ada.json: mes_example",)
     assert origins["the Lamp（It was lit in 1811.）"] == ("ada.json: lorebook, entry 1 (the Lamp)",)
-    assert all(note.origins or note.sources for note in notes(soul))
+    assert all(note.origins or note.sources for note in notes(carded))
 
 
-def test_what_is_recalled_says_where_it_was_read_and_the_export_keeps_it(soul: Soul, tmp_path: Path) -> None:
-    ingest(soul, CARD, "ada.json")
+def test_what_is_recalled_says_where_it_was_read_and_the_export_keeps_it(carded: Soul, tmp_path: Path) -> None:
     graph = '[{"id": "sem_oil", "tags": [], "mem_links": [],\n "mem_type": {"Semantic": {"content": "whale oil"}}},\n'
     graph += ' {"id": "sem_wick", "tags": [], "mem_links": [], "mem_type": {"Semantic": {"content": "wick"}}}]'
-    ingest(soul, graph, "lamp.json")
-    assert soul.note("sem_wick").origins == ("lamp.json:3",)
-    found = {memory.key: memory.origins for memory in soul.recall("When was the Lamp lit, and with whale oil?").memories}
+    ingest(carded, graph, "lamp.json")
+    assert carded.note("sem_wick").origins == ("lamp.json:3",)
+    found = {memory.key: memory.origins for memory in carded.recall("When was the Lamp lit, and with whale oil?").memories}
     assert found["sem_oil"] == ("lamp.json:1",)
     assert ("ada.json: lorebook, entry 1 (the Lamp)",) in found.values()
-    with Soul.create(tmp_path / "b.mind", embedder="hashing", clock=lambda: AT) as other:
-        soul.export(tmp_path / "again.json")
+    with created(tmp_path / "b.mind", AT) as other:
+        carded.export(tmp_path / "again.json")
         other.ingest(tmp_path / "again.json")
-        assert {note.key: note.origins for note in notes(other)} == {note.key: note.origins for note in notes(soul)}
+        assert {note.key: note.origins for note in notes(other)} == {note.key: note.origins for note in notes(carded)}
 
 
-def test_the_character_knows_every_file_that_told_it_who_it_is(soul: Soul) -> None:
-    ingest(soul, CARD, "ada.json")
+def test_the_character_knows_every_file_that_told_it_who_it_is(carded: Soul) -> None:
     again = json.loads(json.dumps(CARD))
     again["data"]["tags"] = ["sea", "night"]
-    ingest(soul, again, "ada-2.json")
-    assert soul.note(SELF_KEY).origins == ("ada.json", "ada-2.json")
+    ingest(carded, again, "ada-2.json")
+    assert carded.note(SELF_KEY).origins == ("ada.json", "ada-2.json")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -207,6 +207,29 @@ SAID_ZH = [
 ]
 
 
+#: ``told(said, character)``: a mind that has heard this, made once.
+Told = Callable[[Sequence[str], str], Soul]
+
+
+@pytest.fixture(scope="module")
+def told(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Told]:
+    minds: dict[str, Soul] = {}
+
+    def mind(said: Sequence[str], character: str) -> Soul:
+        if character not in minds:
+            path = tmp_path_factory.mktemp("told") / "a.mind"
+            soul = minds[character] = Soul.create(path, embedder="e5", name=character, clock=lambda: AT)
+            for line in said:
+                speaker, text = line.split(": ", 1)
+                soul.observe(text, speaker=speaker, role="character" if speaker == character else "user", at=AT)
+            soul.consolidate(at=AT)
+        return minds[character]
+
+    yield mind
+    for soul in minds.values():
+        soul.close()
+
+
 @pytest.mark.parametrize(
     ("said", "character", "asked", "answer"),
     [
@@ -216,11 +239,6 @@ SAID_ZH = [
         (SAID_ZH, "安安", "我妹妹住在哪里？", "小雨"),
     ],
 )
-def test_i_and_you_are_those_who_talk(tmp_path: Path, said: Sequence[str], character: str, asked: str, answer: str) -> None:
-    with Soul.create(tmp_path / "a.mind", embedder="e5", name=character, clock=lambda: AT) as soul:
-        for line in said:
-            speaker, text = line.split(": ", 1)
-            soul.observe(text, speaker=speaker, role="character" if speaker == character else "user", at=AT)
-        soul.consolidate(at=AT)
-        found = [memory for memory in soul.recall(asked).memories if memory.stage != "association"]
+def test_i_and_you_are_those_who_talk(told: Told, said: Sequence[str], character: str, asked: str, answer: str) -> None:
+    found = [memory for memory in told(said, character).recall(asked).memories if memory.stage != "association"]
     assert answer in found[0].text

@@ -17,7 +17,8 @@ from soulmem.soul import Soul
 
 #: Files ingested by each process, and lines of each chat. Every third file is a graph of as many notes.
 FILES, LINES = 9, 12
-KILLS, INTERRUPTS = 20, 4
+#: The third file of each process is a graph: of the first four kills one comes while it is read, and of the next four one.
+KILLS, INTERRUPTS, PAUSE = 8, 2, 0.15
 
 
 def write_files(folder: Path) -> list[Path]:
@@ -44,15 +45,18 @@ def in_mind(soul: Soul, file: Path) -> int:
     return int(soul.cypher("MATCH (m:Message) WHERE m.file = $file RETURN count(*)", {"file": str(file)}).rows[0][0])
 
 
-def stopped(path: Path, files: Sequence[Path], moment: random.Random, how: signal.Signals) -> tuple[list[str], int]:
-    """Ingest files in another process and stop it at a random moment: what it acknowledged, and its exit code."""
+def stopped(path: Path, files: Sequence[Path], number: int, moment: random.Random, how: signal.Signals) -> tuple[list[str], int]:
+    """Ingest files in another process and stop it at a random moment: what it acknowledged, and its exit code.
+
+    By ``number`` the moments are spread over the first four files, and over the time that one takes.
+    """
     script = Path(__file__).with_name("soul_ingesting.py")
     command = [sys.executable, str(script), str(path), *map(str, files)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
         assert process.stdout is not None
         seen = [process.stdout.readline().strip()]
-        seen += [process.stdout.readline().strip() for _ in range(moment.randrange(0, 5))]
-        time.sleep(moment.uniform(0.0, 0.15))
+        seen += [process.stdout.readline().strip() for _ in range(number % 4)]
+        time.sleep(PAUSE * (number // 4 % 2 + moment.random()) / 2)
         process.send_signal(how)
         seen += process.stdout.read().split()
     return seen, process.returncode
@@ -81,7 +85,7 @@ def test_killed_at_any_moment(mind: Soul, files: list[Path]) -> None:
     moment, done, unfinished = random.Random(20), 0, 0
     for kill in range(KILLS):
         batch = files[kill * FILES : (kill + 1) * FILES]
-        seen, code = stopped(path, batch, moment, signal.SIGKILL)
+        seen, code = stopped(path, batch, kill, moment, signal.SIGKILL)
         assert seen[0] == "open"
         unfinished += code == -signal.SIGKILL
         with opened(path) as soul:
@@ -103,7 +107,7 @@ def test_ctrl_c_leaves_whole_files_and_a_mind_that_closes(mind: Soul, files: lis
     moment, done = random.Random(3), 0
     for number in range(INTERRUPTS):
         batch = files[number * FILES : (number + 1) * FILES]
-        seen, code = stopped(path, batch, moment, signal.SIGINT)
+        seen, code = stopped(path, batch, number + 1, moment, signal.SIGINT)
         assert code == 3 and seen[-1] == "interrupted", (seen, code)
         assert not Path(f"{path}.wal").exists(), "it was closed in good order"
         with opened(path) as soul:
@@ -115,8 +119,8 @@ def test_an_interrupted_mind_is_the_mind_that_was_never_interrupted(minds: Minds
     stopping, steady = minds(), minds()
     path = stopping.store.path
     stopping.close()
-    batch = files[:6]
-    stopped(path, batch, random.Random(7), signal.SIGKILL)
+    batch = files[:4]
+    stopped(path, batch, 2, random.Random(7), signal.SIGKILL)
     with opened(path) as soul:
         for file in batch:
             took(soul, file.read_bytes(), str(file))

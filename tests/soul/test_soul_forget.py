@@ -13,7 +13,7 @@ from datetime import timedelta
 
 import pytest
 from soul_dump import dump, journal, left_of
-from soul_minds import AT, PATIENT, TALK, TEA, Minds, chat, graph, opened, took
+from soul_minds import AT, PATIENT, TALK, Minds, chat, opened, took
 
 from soulmem.conversation import Conversation
 from soulmem.embed.cache import Side, cache_id
@@ -111,59 +111,56 @@ def test_the_operation_tells_counts_alone_and_nothing_of_it_is_undone(mind: Soul
     assert refused == report.entries > 0
 
 
-def test_notes_with_other_sources_stay_without_what_they_had_from_there(mind: Soul) -> None:
-    took(mind, graph(*TEA), "graph.json", at=AT)
-    first, second = told(mind, "My sister Greta lives in Halden.", "Greta brought zanzibarian quince to Halden.")
-    greta = mind.note("sem_greta")
-    write(mind, notes=(own_note("both", "both said it", first.id, second.id), own_note("only", "a quince heard once", second.id)))
+def test_notes_with_other_sources_stay_without_what_they_had_from_there(tea: Soul) -> None:
+    first, second = told(tea, "My sister Greta lives in Halden.", "Greta brought zanzibarian quince to Halden.")
+    greta = tea.note("sem_greta")
+    write(tea, notes=(own_note("both", "both said it", first.id, second.id), own_note("only", "a quince heard once", second.id)))
     write(
-        mind,
+        tea,
         updates=(NoteUpdate(note=greta.id, values={"aliases": ["Quincey"], "description": "a quince lover"}),),
-        sources_added=((mind.note("sem_tea").id, second.id), (mind.note("both").id, second.id)),
+        sources_added=((tea.note("sem_tea").id, second.id), (tea.note("both").id, second.id)),
     )
     write(
-        mind,
-        updates=(NoteUpdate(note=mind.note("sem_tea").id, values={"aliases": ["quince tea"], "tags": ["drink", "quince"]}),),
-        sources_added=((mind.note("sem_pot").id, second.id), (mind.note("sem_tea").id, second.id)),
+        tea,
+        updates=(NoteUpdate(note=tea.note("sem_tea").id, values={"aliases": ["quince tea"], "tags": ["drink", "quince"]}),),
+        sources_added=((tea.note("sem_pot").id, second.id), (tea.note("sem_tea").id, second.id)),
     )
-    mind.forget_messages([second.id])
-    assert mind.note("both").sources == (first.id,) and mind.note("sem_greta").sources == (first.id,)
+    tea.forget_messages([second.id])
+    assert tea.note("both").sources == (first.id,) and tea.note("sem_greta").sources == (first.id,)
     with pytest.raises(NotFoundError):
-        mind.note("only")
-    assert mind.note("sem_tea").sources == mind.note("sem_pot").sources == (), "of the graph: they were there before"
-    narratives = [row.text for row in mind.list(type="SpecificSituation", limit=99)]
+        tea.note("only")
+    assert tea.note("sem_tea").sources == tea.note("sem_pot").sources == (), "of the graph: they were there before"
+    narratives = [row.text for row in tea.list(type="SpecificSituation", limit=99)]
     assert "Bo: My sister Greta lives in Halden." in narratives, "the situation without the line"
     assert "Mei dropped the lid and laughed." in narratives
-    assert mind.check() == () and not any("brought" in text for text in narratives)
+    assert tea.check() == () and not any("brought" in text for text in narratives)
 
 
-def test_what_a_note_was_given_for_them_is_taken_from_it(mind: Soul) -> None:
-    took(mind, graph(*TEA), "graph.json", at=AT)
-    (message,) = told(mind, "I call the tea zanzibarian nectar.")
-    tea = mind.note("sem_tea").id
+def test_what_a_note_was_given_for_them_is_taken_from_it(tea: Soul) -> None:
+    (message,) = told(tea, "I call the tea zanzibarian nectar.")
+    note = tea.note("sem_tea").id
     values = {"aliases": ["zanzibarian nectar"], "description": "what Bo calls zanzibarian"}
-    write(mind, updates=(NoteUpdate(note=tea, values=values),), sources_added=((tea, message.id),))
-    assert [memory.key for memory in mind.recall("zanzibarian nectar", top=1).memories if memory.score > 0] == ["sem_tea"]
-    report = mind.forget_messages([message.id])
-    body = mind.note("sem_tea").body
+    write(tea, updates=(NoteUpdate(note=note, values=values),), sources_added=((note, message.id),))
+    assert [memory.key for memory in tea.recall("zanzibarian nectar", top=1).memories if memory.score > 0] == ["sem_tea"]
+    report = tea.forget_messages([message.id])
+    body = tea.note("sem_tea").body
     assert isinstance(body, Semantic) and (body.aliases, body.description) == ((), "hot") and report.revised == 1
-    assert left_of(mind.store.path, WORD) == [] and mind.check() == ()
-    assert "sem_tea" in {memory.key for memory in mind.recall("green tea").memories if memory.score > 0}, "found by its own words"
+    assert left_of(tea.store.path, WORD) == [] and tea.check() == ()
+    assert "sem_tea" in {memory.key for memory in tea.recall("green tea").memories if memory.score > 0}, "found by its own words"
 
 
-def test_what_a_note_was_given_and_lost_again_is_forgotten_in_the_journal(mind: Soul) -> None:
-    took(mind, graph(*TEA), "graph.json", at=AT)
-    (message,) = heard(mind, "I call the tea zanzibarian nectar.")
-    tea = mind.note("sem_tea").id
+def test_what_a_note_was_given_and_lost_again_is_forgotten_in_the_journal(tea: Soul) -> None:
+    (message,) = heard(tea, "I call the tea zanzibarian nectar.")
+    note = tea.note("sem_tea").id
     values = {"description": "zanzibarian nectar"}
-    write(mind, updates=(NoteUpdate(note=tea, values=values),), sources_added=((tea, message.id),))
-    write(mind, updates=(NoteUpdate(note=tea, values={"tags": ["leaf"]}),))
-    write(mind, updates=(NoteUpdate(note=tea, values={"description": "cha"}),))
-    assert WORD in journal(mind) and all(WORD not in text for text in dump(mind.store)["Semantic"])
-    mind.forget_messages([message.id])
-    assert WORD not in journal(mind) and "nectar" not in journal(mind) and left_of(mind.store.path, WORD) == []
-    note = mind.note("sem_tea")
-    assert isinstance(note.body, Semantic) and (note.body.description, note.tags) == ("cha", ("leaf",)) and mind.check() == ()
+    write(tea, updates=(NoteUpdate(note=note, values=values),), sources_added=((note, message.id),))
+    write(tea, updates=(NoteUpdate(note=note, values={"tags": ["leaf"]}),))
+    write(tea, updates=(NoteUpdate(note=note, values={"description": "cha"}),))
+    assert WORD in journal(tea) and all(WORD not in text for text in dump(tea.store)["Semantic"])
+    tea.forget_messages([message.id])
+    assert WORD not in journal(tea) and "nectar" not in journal(tea) and left_of(tea.store.path, WORD) == []
+    left = tea.note("sem_tea")
+    assert isinstance(left.body, Semantic) and (left.body.description, left.tags) == ("cha", ("leaf",)) and tea.check() == ()
 
 
 def test_a_fact_that_theirs_superseded_holds_again(mind: Soul) -> None:
@@ -259,12 +256,12 @@ def test_any_lines_of_any_talk_are_forgotten_and_the_others_are_not(minds: Minds
     places = ("Halden", "Leeds", "成都", "Zell")
     made = [
         f"{chance.choice(('I love', '我喜欢', 'Greta hates', 'I moved to'))} mark{seed}x{n}x {chance.choice(places)}."
-        for n in range(12)
+        for n in range(8)
     ]
-    said = [message for start in (0, 6) for message in told(mind, *made[start : start + 6])]
+    said = [message for start in (0, 4) for message in told(mind, *made[start : start + 4])]
     mind.commit(mind.recall("Halden Leeds"))
-    gone = chance.sample(said, 4)
-    for part in (gone,) if seed else (gone[:2], gone[2:]):
+    gone = chance.sample(said, 3)
+    for part in (gone,) if seed else (gone[:1], gone[1:]):
         mind.forget_messages([message.id for message in part])
     marks = [next(word for word in message.text.split() if word.startswith("mark")) for message in gone]
     assert left_of(mind.store.path, *marks) == [] and not any(mark in journal(mind) for mark in marks)
@@ -344,18 +341,17 @@ def test_what_else_lies_beside_the_mind(mind: Soul) -> None:
 # -- in a talk ------------------------------------------------------------------------------------------------------------------
 
 
-def test_the_last_turn_of_a_talk_is_forgotten_and_the_talk_goes_on(mind: Soul) -> None:
-    took(mind, graph(*TEA), "graph.json", at=AT)
-    conversation = Conversation(mind, user="Bo", character="Lin")
+def test_the_last_turn_of_a_talk_is_forgotten_and_the_talk_goes_on(tea: Soul) -> None:
+    conversation = Conversation(tea, user="Bo", character="Lin")
     conversation.hear("The green tea?")
     conversation.say("The green tea is hot.")
     conversation.hear(f"{SECRET} With green tea.")
     conversation.say("Zanzibarian? The green tea!")
     conversation.say("Zanzibarian! The blue pot!")
-    counts = mind.note("sem_pot").retrieval_count
+    counts = tea.note("sem_pot").retrieval_count
     report = conversation.forget_last()
     assert report is not None and report.messages == 3, "what was replaced goes too"
-    assert left_of(mind.store.path, WORD, "Zanzibarian") == [] and mind.note("sem_pot").retrieval_count == counts
+    assert left_of(tea.store.path, WORD, "Zanzibarian") == [] and tea.note("sem_pot").retrieval_count == counts
     assert [line.text for line in conversation.lines()] == ["The green tea?", "The green tea is hot."]
     conversation.hear("The blue pot?")
     conversation.say("The blue pot.")
@@ -363,8 +359,8 @@ def test_the_last_turn_of_a_talk_is_forgotten_and_the_talk_goes_on(mind: Soul) -
     assert conversation.present.heard.text == "The green tea?"
     assert replace(conversation.present, found=conversation.present.found).reply is not None
     report = conversation.forget_taken_back()
-    assert report is not None and len(mind.window().messages) == 2, "what was just taken back goes, and nothing else"
+    assert report is not None and len(tea.window().messages) == 2, "what was just taken back goes, and nothing else"
     report = conversation.forget_last()
-    assert report is not None and mind.window().messages == () and mind.check() == ()
+    assert report is not None and tea.window().messages == () and tea.check() == ()
     with pytest.raises(InputError):
         conversation.forget_last()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import shutil
 import signal
 import subprocess
 import sys
@@ -68,6 +69,15 @@ def lived_with(soul: Soul) -> None:
     soul.store._engine.checkpoint()  # type: ignore[attr-defined]
 
 
+@pytest.fixture(scope="module")
+def lived_file(empty_file: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("lived") / "lived.mind"
+    shutil.copy(empty_file, path)
+    with opened(path) as soul:
+        lived_with(soul)
+    return path
+
+
 # -- what is meant --------------------------------------------------------------------------------------------------------------
 
 
@@ -75,11 +85,11 @@ def lived_with(soul: Soul) -> None:
     ("asked", "gone"),
     [
         ({"about": ["Zanzibarian  QUINCE", "榴莲"]}, ("zanzibarian quince", "榴莲")),
-        ({"since": AT + timedelta(hours=2)}, ("zanzibarian", "榴莲糕藏", "stairs")),
+        ({"since": AT + timedelta(hours=2)}, ("榴莲糕藏", "zanzibarian", "stairs")),
     ],
 )
-def test_no_byte_is_left_and_all_else_stays(mind: Soul, asked: dict, gone: tuple[str, ...]) -> None:
-    lived_with(mind)
+def test_no_byte_is_left_and_all_else_stays(minds: Minds, lived_file: Path, asked: dict, gone: tuple[str, ...]) -> None:
+    mind = minds(lived_file)
     if "since" in asked:
         mind.forget(notes=["secret"])
     path = mind.store.path
@@ -99,7 +109,7 @@ def test_no_byte_is_left_and_all_else_stays(mind: Soul, asked: dict, gone: tuple
     told(mind, "The bakery is closed.", hours=9)
     mind.close()
     assert left_of(path, *gone) == []
-    assert all(searched(path, text).found == () for text in gone)
+    assert searched(path, gone[0]).found == ()
 
 
 def test_a_note_goes_with_the_lines_it_was_drawn_from(mind: Soul) -> None:
@@ -121,14 +131,13 @@ def test_a_name_means_all_its_names_and_words_are_not_parts_of_others(mind: Soul
     assert [line.text for line in mind.window().messages] == ["Meidai was there."] and mind.check() == ()
 
 
-def test_several_requests_share_one_writing(mind: Soul) -> None:
-    took(mind, graph(*TEA), "graph.json", at=AT)
-    told(mind, ENGLISH[0], CHINESE[0])
-    engine = mind.store._engine  # type: ignore[attr-defined]
+def test_several_requests_share_one_writing(tea: Soul) -> None:
+    told(tea, ENGLISH[0], CHINESE[0])
+    engine = tea.store._engine  # type: ignore[attr-defined]
     before = engine.generation
-    report = mind.forget(about=["quince", "榴莲"], notes=["sem_tea", "sem_pot"])
-    assert engine.generation == before + 1 and report.messages == 2 and mind.check() == ()
-    assert not {"sem_tea", "sem_pot"} & {row.key for row in mind.list(limit=99)}
+    report = tea.forget(about=["quince", "榴莲"], notes=["sem_tea", "sem_pot"])
+    assert engine.generation == before + 1 and report.messages == 2 and tea.check() == ()
+    assert not {"sem_tea", "sem_pot"} & {row.key for row in tea.list(limit=99)}
 
 
 def test_what_the_fact_had_superseded_holds_again(mind: Soul) -> None:

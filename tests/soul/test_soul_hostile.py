@@ -119,31 +119,41 @@ def test_a_question_of_a_megabyte_is_answered(minds: Minds, tea_file: Path, piec
     assert found.query == plain_text(text)
 
 
-def odd_graph(text: str, number: int) -> bytes:
-    """The text in keys, names, aliases, descriptions, tags, verbs, narratives and people."""
-    key = f"{number} {text}"
-    return graph(
-        concept(f"key {key}", text, [(f"sit {key}", sem(text))], aliases=[text, f"x{text}"], description=text, tags=[text]),
-        episode(f"sit {key}", text, [(f"key {key}", sem())], context={"participants": [{"name": text, "role": text}]}),
-        way(f"do {key}", text),
-    )
+def odd_graph(number: int, *texts: str) -> bytes:
+    """The texts in keys, names, aliases, descriptions, tags, verbs, narratives and people."""
+    nodes = []
+    for text in texts:
+        key = f"{number} {text}"
+        nodes += [
+            concept(f"key {key}", text, [(f"sit {key}", sem(text))], aliases=[text, f"x{text}"], description=text, tags=[text]),
+            episode(f"sit {key}", text, [(f"key {key}", sem())], context={"participants": [{"name": text, "role": text}]}),
+            way(f"do {key}", text),
+        ]
+    return graph(*nodes)
 
 
 @pytest.mark.parametrize("part", range(3))
 def test_notes_and_chats_are_read_or_refused_and_kept(mind: Soul, part: int) -> None:
+    """Two texts share a graph and a chat; each is the name of one of the files."""
     texts = list(TEXTS.values())[part::3]
+    pairs = [texts[first : first + 2] for first in range(0, len(texts), 2)]
     took(mind, graph(*TEA))
-    for number, text in enumerate(texts):
-        report = mind.ingest_bytes(odd_graph(text, number), name=f"odd {text}")
+    for number, pair in enumerate(pairs):
+        report = mind.ingest_bytes(odd_graph(number, *pair), name=f"odd {pair[-1]}")
         assert report.refused or check_sums(report)
-        lines = (said("Ann", f"hello {number}"), said(text or "Bo", text), said("Ann", f"green tea? {text}"))
-        talk = mind.ingest_bytes(chat(*lines), name=text)
-        assert talk.refused or check_sums(talk).read == 3
-        mind.commit(mind.recall(text, messages=3))
+        lines = [
+            line
+            for text in pair
+            for line in (said("Ann", f"hello {number}"), said(text or "Bo", text), said("Ann", f"green tea? {text}"))
+        ]
+        talk = mind.ingest_bytes(chat(*lines), name=pair[0])
+        assert talk.refused or check_sums(talk).read == 3 * len(pair)
+        for text in pair:
+            mind.commit(mind.recall(text, messages=3))
     assert mind.recall("green tea").memories
     before = whole(mind)
-    for number, text in enumerate(texts):
-        assert mind.ingest_bytes(odd_graph(text, number), name=f"odd {text}").new == 0
+    for number, pair in enumerate(pairs):
+        assert mind.ingest_bytes(odd_graph(number, *pair), name=f"odd {pair[-1]}").new == 0
     assert took(mind, before[0].encode()).new == took(mind, before[1].encode()).new == 0
     assert whole(mind) == before
     for row in mind.list(limit=300):

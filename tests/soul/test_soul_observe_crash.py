@@ -19,7 +19,7 @@ from soul_observing import talk, texts_of
 
 from soulmem.working.observer import Line
 
-KILLS, LINES = 10, 14
+KILLS, LINES = 5, 14
 
 
 def fed(line: Line) -> bytes:
@@ -32,12 +32,16 @@ def observing(path: Path) -> subprocess.Popen[bytes]:
     return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, bufsize=0)
 
 
-def feed_and_kill(path: Path, lines: Sequence[Line], chance: random.Random) -> tuple[list[str], bool]:
-    """Feed lines to a process that is killed a random while after some acknowledgement: the tokens acknowledged by then."""
+def feed_and_kill(path: Path, lines: Sequence[Line], number: int, chance: random.Random) -> tuple[list[str], bool]:
+    """Feed lines to a process that is killed a random while after some acknowledgement: the tokens acknowledged by then.
+
+    By ``number`` the acknowledgements are spread over the lines.
+    """
     with observing(path) as process:
         assert process.stdin is not None and process.stdout is not None
         process.stdin.write(b"".join(map(fed, lines)))
-        wanted = chance.randrange(1, len(lines))
+        others = len(lines) - 1
+        wanted = 1 + (number * others + chance.randrange(others)) // KILLS
         timer = threading.Timer(120, process.kill)
         timer.start()
         seen = [process.stdout.readline() for _ in range(wanted)]
@@ -49,13 +53,13 @@ def feed_and_kill(path: Path, lines: Sequence[Line], chance: random.Random) -> t
     return [lines[one["line"] - 1].token or "" for one in whole], process.returncode == -signal.SIGKILL
 
 
-def test_ten_kills_lose_nothing_and_double_nothing(minds: Minds) -> None:
+def test_kills_lose_nothing_and_double_nothing(minds: Minds) -> None:
     killed, steady = minds(), minds()
     path = killed.store.path
     killed.close()
     lines, chance, done, cut_off = talk(KILLS * LINES), random.Random(10), 0, 0
-    for _ in range(KILLS):
-        acknowledged, was_killed = feed_and_kill(path, lines[done : done + LINES], chance)
+    for number in range(KILLS):
+        acknowledged, was_killed = feed_and_kill(path, lines[done : done + LINES], number, chance)
         cut_off += was_killed
         copy = path.with_suffix(".copy")
         for end in ("", ".wal", ".shadow"):

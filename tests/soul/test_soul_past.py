@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from soul_author import Author
 from soul_dump import dump
-from soul_minds import AT, PATIENT, TEA, Minds, concept, graph, sem, took
+from soul_minds import AT, PATIENT, Minds, concept, graph, sem, took
 
 from soulmem.errors import NotFoundError, ReadOnlyError, UndoError
 from soulmem.soul import Soul
@@ -42,9 +42,8 @@ def test_the_mind_after_any_operation_is_seen_again(minds: Minds, seed: int) -> 
             assert then.stats()["operations"] == number
 
 
-def test_it_is_recalled_and_shown_as_it_was_then_and_nothing_is_written(minds: Minds) -> None:
-    mind, before = minds(), copies()
-    took(mind, graph(*TEA), "tea.json", at=AT)
+def test_it_is_recalled_and_shown_as_it_was_then_and_nothing_is_written(minds: Minds, tea_file: Path) -> None:
+    mind, before = minds(tea_file), copies()
     took(mind, graph(concept("sem_rain", "rain", [("sem_tea", sem("with"))])), "rain.json", at=AT + timedelta(days=2))
     mind.commit(mind.recall("rain", at=AT + timedelta(days=3)))
     mind.close()
@@ -63,9 +62,8 @@ def test_it_is_recalled_and_shown_as_it_was_then_and_nothing_is_written(minds: M
         past(mind, 77)
 
 
-def test_what_was_forgotten_for_good_stays_forgotten(minds: Minds) -> None:
-    mind = minds()
-    took(mind, graph(*TEA), "tea.json", at=AT)
+def test_what_was_forgotten_for_good_stays_forgotten(minds: Minds, tea_file: Path) -> None:
+    mind = minds(tea_file)
     mind.observe("The zanzibarian quince is here.", speaker="Bo", at=AT)
     mind.idle(AT + timedelta(hours=1))
     number = mind.log(1)[0].number
@@ -79,9 +77,8 @@ def test_what_was_forgotten_for_good_stays_forgotten(minds: Minds) -> None:
         assert then.stats()["messages"] == 0 and "sem_tea" in {row.key for row in then.list(limit=99)}
 
 
-def test_what_was_before_a_statement_of_the_users_own_is_not_known(minds: Minds) -> None:
-    mind, before = minds(), copies()
-    took(mind, graph(*TEA), "tea.json", at=AT)
+def test_what_was_before_a_statement_of_the_users_own_is_not_known(minds: Minds, tea_file: Path) -> None:
+    mind, before = minds(tea_file), copies()
     mind.cypher("CREATE (:Name {text: 'x'})", write=True)
     mind.cypher("MATCH (n:Name {text: 'x'}) DELETE n", write=True)
     mind.close()

@@ -17,7 +17,6 @@ from soul_minds import (
     PATIENT,
     SITUATION,
     TALK,
-    TEA,
     Json,
     Minds,
     chat,
@@ -40,12 +39,6 @@ from soulmem.model.results import Stage
 from soulmem.soul import Soul
 
 QUESTIONS = ("What did she promise Edda?", "the ferry in the storm last winter", "Tomas", "who feeds Gasket?")
-
-
-@pytest.fixture
-def tea(mind: Soul) -> Soul:
-    took(mind, graph(*TEA), "tea")
-    return mind
 
 
 # Laws.

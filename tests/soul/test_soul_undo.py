@@ -34,7 +34,7 @@ def test_undone_from_the_last_to_the_first_every_operation_leaves_what_was_befor
     soul = minds(settings=SMALL if bulk else PATIENT)
     author = Author(soul, seed)
     states = [dump(soul.store)]
-    while len(states) < 8:
+    while len(states) < 6:
         before = len(soul.log(1000))
         author.write()
         if len(soul.log(1000)) > before:
@@ -52,48 +52,45 @@ def test_undone_from_the_last_to_the_first_every_operation_leaves_what_was_befor
         soul.redo()
 
 
-def test_an_operation_in_the_middle_is_undone_without_what_came_after(mind):
-    took(mind, graph(*TEA), "tea.json")
-    took(mind, graph(concept("sem_rain", "rain", [("sem_tea", sem("with"))])), "rain.json")
-    took(mind, graph(concept("sem_snow", "snow")), "snow.json")
-    undone = mind.undo(2)
-    keys = {row["key"] for row in mind.store.query("store.all_keys")}
+def test_an_operation_in_the_middle_is_undone_without_what_came_after(tea):
+    took(tea, graph(concept("sem_rain", "rain", [("sem_tea", sem("with"))])), "rain.json")
+    took(tea, graph(concept("sem_snow", "snow")), "snow.json")
+    undone = tea.undo(2)
+    keys = {row["key"] for row in tea.store.query("store.all_keys")}
     assert "sem_rain" not in keys and {"sem_tea", "sem_snow"} <= keys
     assert (undone.number, undone.undoes, undone.command) == (4, 2, "undo")
-    assert [one.undone_by for one in mind.log()] == [None, None, 4, None]
-    assert mind.recall("rain").memories == () or all(memory.key != "sem_rain" for memory in mind.recall("rain").memories)
+    assert [one.undone_by for one in tea.log()] == [None, None, 4, None]
+    assert tea.recall("rain").memories == () or all(memory.key != "sem_rain" for memory in tea.recall("rain").memories)
 
 
-def test_what_something_later_builds_upon_is_not_undone_and_it_is_said_what(mind):
-    took(mind, graph(*TEA), "tea.json")
-    took(mind, graph(concept("sem_rain", "rain", [("sem_tea", sem("with"))])), "rain.json")
+def test_what_something_later_builds_upon_is_not_undone_and_it_is_said_what(tea):
+    took(tea, graph(concept("sem_rain", "rain", [("sem_tea", sem("with"))])), "rain.json")
     with pytest.raises(
         UndoError, match=r"operation 1 cannot be undone: operation 2 \(ingest: rain.json.*touched the note sem_tea"
     ):
-        mind.undo(1)
-    mind.undo(2)
-    mind.undo(1)
-    assert mind.store.query("store.all_keys") == []
+        tea.undo(1)
+    tea.undo(2)
+    tea.undo(1)
+    assert tea.store.query("store.all_keys") == []
 
 
-def test_a_value_changed_again_later_is_not_undone_but_another_is(mind):
-    took(mind, graph(*TEA), "tea.json")
-    note = mind.note("sem_tea")
+def test_a_value_changed_again_later_is_not_undone_but_another_is(tea):
+    note = tea.note("sem_tea")
 
     def update(**values):
         change = Change(command="test", what="x", at=AT, updates=(NoteUpdate(note=note.id, values=values),))
-        return mind.store.apply(indexed(change, mind.embedder, present=mind.store.notes)).number
+        return tea.store.apply(indexed(change, tea.embedder, present=tea.store.notes)).number
 
     first, second, third = update(strength=0.5), update(strength=0.25), update(description="bitter")
     with pytest.raises(
         UndoError, match=f"operation {second} .* touched the note sem_tea after it\n.*Undo operation {second} first"
     ):
-        mind.undo(first)
-    mind.undo(third)
-    assert mind.note("sem_tea").strength == 0.25 and mind.note("sem_tea").body.description == "hot"
-    mind.undo(second)
-    mind.undo(first)
-    assert mind.note("sem_tea") == note
+        tea.undo(first)
+    tea.undo(third)
+    assert tea.note("sem_tea").strength == 0.25 and tea.note("sem_tea").body.description == "hot"
+    tea.undo(second)
+    tea.undo(first)
+    assert tea.note("sem_tea") == note
 
 
 def test_what_cannot_be_undone_is_refused_with_the_reason(minds, tmp_path):
@@ -115,25 +112,23 @@ def test_what_cannot_be_undone_is_refused_with_the_reason(minds, tmp_path):
             soul.redo()
 
 
-def test_after_what_is_never_undone_the_last_that_can_be_is_named_and_not_taken_for_it(mind):
-    took(mind, graph(*TEA), "tea.json")
-    took(mind, graph(concept("sem_rain", "rain")), "rain.json")
-    mind.forget(notes=["sem_rain"])
-    left = dump(mind.store)
+def test_after_what_is_never_undone_the_last_that_can_be_is_named_and_not_taken_for_it(tea):
+    took(tea, graph(concept("sem_rain", "rain")), "rain.json")
+    tea.forget(notes=["sem_rain"])
+    left = dump(tea.store)
     with pytest.raises(UndoError, match="gone for good") as caught:
-        mind.undo()
-    assert caught.value.advice == "The last before it that can be undone: soulmem undo 1" and dump(mind.store) == left
-    assert mind.undo(1).undoes == 1
+        tea.undo()
+    assert caught.value.advice == "The last before it that can be undone: soulmem undo 1" and dump(tea.store) == left
+    assert tea.undo(1).undoes == 1
     with pytest.raises(UndoError, match="gone for good") as caught:
-        mind.undo()
+        tea.undo()
     assert caught.value.advice == "Nothing before it can be undone."
 
 
-def test_an_entry_of_an_older_soulmem_is_not_undone(mind):
-    took(mind, graph(*TEA), "tea.json")
-    mind.store.cypher("MATCH (o:Operation {number: 1}) SET o.before = '{}'", {}, limit=None, write=True, at=AT)
+def test_an_entry_of_an_older_soulmem_is_not_undone(tea):
+    tea.store.cypher("MATCH (o:Operation {number: 1}) SET o.before = '{}'", {}, limit=None, write=True, at=AT)
     with pytest.raises(UndoError, match="did not keep what was there before"):
-        mind.undo(1)
+        tea.undo(1)
 
 
 def test_nothing_to_undo_is_said(mind):
@@ -141,25 +136,23 @@ def test_nothing_to_undo_is_said(mind):
         mind.undo()
 
 
-def test_a_recall_that_was_used_is_undone(mind):
-    took(mind, graph(*TEA), "tea.json")
-    before = dump(mind.store)
-    mind.commit(mind.recall("green tea"))
-    mind.undo()
-    assert dump(mind.store) == before
+def test_a_recall_that_was_used_is_undone(tea):
+    before = dump(tea.store)
+    tea.commit(tea.recall("green tea"))
+    tea.undo()
+    assert dump(tea.store) == before
 
 
-def test_texts_that_are_updated_are_found_by_their_new_words_and_not_by_the_old(mind):
-    took(mind, graph(*TEA), "tea.json")
-    note = mind.note("sem_pot")
+def test_texts_that_are_updated_are_found_by_their_new_words_and_not_by_the_old(tea):
+    note = tea.note("sem_pot")
     values = {"aliases": ["the kettle"], "description": "whistles loudly"}
     change = Change(command="test", what="x", at=AT, updates=(NoteUpdate(note=note.id, values=values),))
-    mind.store.apply(indexed(change, mind.embedder, kept_vectors(mind.store), present=mind.store.notes))
-    assert mind.recall("who whistles?").memories[0].key == "sem_pot"
-    assert "name" in {m.key: m for m in mind.recall("the kettle").memories}["sem_pot"].channels
-    mind.undo()
-    assert "sem_pot" not in {memory.key for memory in mind.recall("who whistles?").memories}
-    assert mind.check() == ()
+    tea.store.apply(indexed(change, tea.embedder, kept_vectors(tea.store), present=tea.store.notes))
+    assert tea.recall("who whistles?").memories[0].key == "sem_pot"
+    assert "name" in {m.key: m for m in tea.recall("the kettle").memories}["sem_pot"].channels
+    tea.undo()
+    assert "sem_pot" not in {memory.key for memory in tea.recall("who whistles?").memories}
+    assert tea.check() == ()
 
 
 def test_new_vectors_of_old_notes_and_new_notes_keep_each_its_own(minds):

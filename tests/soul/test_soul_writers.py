@@ -87,29 +87,26 @@ def test_threads_that_write_the_same_file_write_it_once(mind: Soul) -> None:
     assert mind.check() == ()
 
 
-def test_uses_at_once_are_all_counted(mind: Soul) -> None:
-    took(mind, graph(*TEA), "tea")
-    with opened(mind.store.path) as other:
-        found = mind.recall("green tea")
-        together(*(lambda soul=soul: [soul.commit(found) for _ in range(3)] for soul in (mind, other, mind, other)))
-    assert mind.note("sem_tea").retrieval_count == 12
-    assert mind.stats()["recalls"] == 12
+def test_uses_at_once_are_all_counted(tea: Soul) -> None:
+    with opened(tea.store.path) as other:
+        found = tea.recall("green tea")
+        together(*(lambda soul=soul: [soul.commit(found) for _ in range(3)] for soul in (tea, other, tea, other)))
+    assert tea.note("sem_tea").retrieval_count == 12
+    assert tea.stats()["recalls"] == 12
 
 
-def test_reading_goes_on_while_others_write(mind: Soul) -> None:
-    took(mind, graph(*TEA), "tea")
-
+def test_reading_goes_on_while_others_write(tea: Soul) -> None:
     def write() -> None:
         for number in range(5):
-            took(mind, chat(*(said("Ann", f"{number} {line} on the quay") for line in range(40))), f"chat {number}")
+            took(tea, chat(*(said("Ann", f"{number} {line} on the quay") for line in range(16))), f"chat {number}")
 
     def read() -> None:
         for _ in range(8):
-            assert mind.recall("green tea", messages=2).memories[0].key == "sem_tea"
-            assert mind.stats()["messages"] % 40 == 0
+            assert tea.recall("green tea", messages=2).memories[0].key == "sem_tea"
+            assert tea.stats()["messages"] % 16 == 0
 
     together(write, read, read)
-    assert mind.stats()["messages"] == 200
+    assert tea.stats()["messages"] == 80
 
 
 def test_another_process_that_writes_locks_the_mind(mind: Soul) -> None:
@@ -126,10 +123,9 @@ def test_another_process_that_writes_locks_the_mind(mind: Soul) -> None:
         assert soul.stats()["messages"] == len(TALK)
 
 
-def test_several_processes_may_read(mind: Soul) -> None:
-    took(mind, graph(*TEA), "tea")
-    path = mind.store.path
-    mind.close()
+def test_several_processes_may_read(tea: Soul) -> None:
+    path = tea.store.path
+    tea.close()
     with held(path, "read"):
         with opened(path, read_only=True) as soul:
             assert soul.recall("green tea").memories
@@ -137,10 +133,9 @@ def test_several_processes_may_read(mind: Soul) -> None:
             opened(path)
 
 
-def test_a_mind_opened_for_reading_refuses_every_write_and_stays_as_it_is(mind: Soul) -> None:
-    took(mind, graph(*TEA), "tea")
-    path = mind.store.path
-    mind.close()
+def test_a_mind_opened_for_reading_refuses_every_write_and_stays_as_it_is(tea: Soul) -> None:
+    path = tea.store.path
+    tea.close()
     with opened(path, read_only=True) as soul:
         before, found = whole(soul), soul.recall("green tea")
         writes: list[Callable[[], object]] = [
@@ -157,11 +152,10 @@ def test_a_mind_opened_for_reading_refuses_every_write_and_stays_as_it_is(mind: 
         assert whole(soul) == before
 
 
-def test_a_closed_mind_says_so(mind: Soul) -> None:
-    took(mind, graph(*TEA), "tea")
-    mind.close()
-    mind.close()
-    for use in (lambda: mind.recall("tea"), lambda: took(mind, chat(*TALK)), mind.stats, mind.export_graph):
+def test_a_closed_mind_says_so(tea: Soul) -> None:
+    tea.close()
+    tea.close()
+    for use in (lambda: tea.recall("tea"), lambda: took(tea, chat(*TALK)), tea.stats, tea.export_graph):
         with pytest.raises(StoreError, match="closed"):
             use()
 

@@ -65,7 +65,7 @@ _TOLD = {
     Flaw.EMPTY: "{key}: says nothing at all; write what it is with soulmem edit, or forget it",
     Flaw.PLACEHOLDER: "{key}: says nothing but that something is not known; write what it is with soulmem edit, or forget it",
     Flaw.STANDS_IN: "{key}: has {other} where a name or a text belongs; write it with soulmem edit ({{{{char}}}}: doctor --fix)",
-    Flaw.NEAR_DUPLICATE: "{key}: nearly the same as {other}; forget one (where all is the same, doctor --fix joins them)",
+    Flaw.NEAR_DUPLICATE: "{key}: nearly the same as {other}; doctor --fix joins what is all the same, soulmem edit changes one",
     Flaw.SAME_NAME: "{key}: has the very name of {other}; if they are two, tell them apart with soulmem edit --name",
     Flaw.UNREACHED: "{key}: is about the character, and no walk from sem_self comes to it; link it in the graph it came from",
     Flaw.NEVER_HAPPENED: "{key}: is an example of a card, and stands among what happened; forget it and read the card again",
@@ -170,11 +170,13 @@ def _never_happened(notes: Sequence[Note], examples: frozenset[str]) -> Iterator
 
 
 def _duplicates(notes: Sequence[Note]) -> Iterator[Remark]:
+    """What is told twice; not what was drawn from one line in two ways: of a card, who the character is and its traits."""
     for kind in NoteType:
         texts = sorted((_normal(_compared(note)), note.key) for note in notes if note.type is kind)
         texts = [(text, key) for text, key in texts if text]
         found = set(_near(texts)) | set(_near(sorted((text[::-1], key) for text, key in texts)))
-        yield from (Remark(Flaw.NEAR_DUPLICATE, key, other) for key, other in found)
+        drawn = {note.key: {*note.sources, *note.origins} for note in notes if note.type is kind}
+        yield from (Remark(Flaw.NEAR_DUPLICATE, key, other) for key, other in found if drawn[key].isdisjoint(drawn[other]))
 
 
 def _compared(note: Note) -> str:

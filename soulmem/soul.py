@@ -1040,9 +1040,9 @@ class Soul:
 
     def _examples(self) -> frozenset[str]:
         """The lines that cards show and nobody said."""
-        from soulmem.ingest.contract import is_of_self
+        from soulmem.ingest.contract import CARD
 
-        cards = [row["id"] for row in self.store.query("store.chats") if is_of_self(row["format"])]
+        cards = [row["id"] for row in self.store.query("store.chats") if row["format"].startswith(CARD)]
         return frozenset(row["id"] for card in cards for row in self.store.query("ingest.chat_lines", chat=card))
 
     def mend(self, at: datetime | None = None, *, dry_run: bool = False) -> tuple[tuple[Repair, ...], Operation | None]:

@@ -43,8 +43,15 @@ TABLES = ("notes", "links", "messages", "sources", "recalls", "operations", "sup
 
 
 def form_of(path: Path) -> Form:
-    """What a file of this name is, where nothing is said."""
-    return _BY_ENDING.get(path.suffix.lower(), Form.GRAPH)
+    """What a file of this name is, where nothing is said.
+
+    :raises InputError: its ending tells nothing that can be written."""
+    ending = path.suffix.lower()
+    if ending not in ("", ".json", *_BY_ENDING):
+        endings = ", ".join(sorted((".json", *_BY_ENDING)))
+        advice = f"Say what it is with --form, or end it in {endings}."
+        raise InputError(f"a file that ends in {ending} is none that can be written", advice=advice)
+    return _BY_ENDING.get(ending, Form.GRAPH)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,6 +9,7 @@ from enum import Enum
 from typing import Any
 
 from soulmem.errors import InputError, NotFoundError
+from soulmem.ingest.contract import is_of_self
 from soulmem.model.messages import Message
 from soulmem.model.notes import SELF_KEY, Note, Semantic
 from soulmem.store.contract import Store, all_notes
@@ -121,9 +122,11 @@ def _is_fact(note: Note) -> bool:
 
 
 def _lines(store: Store, request: Request, said: Iterable[Message], mentions: Mentions) -> Iterator[Message]:
-    read = {row["id"]: row["ingested_at"] for row in store.query("store.chats")} if request.since else {}
+    chats = store.query("store.chats") if request.since else []
+    read = {row["id"]: row["ingested_at"] for row in chats}
+    shown = {row["id"] for row in chats if is_of_self(row["format"])}  # in cards: said at no time
     for message in said:
-        is_then = request.is_within(message.sent_at or read.get(message.chat))
+        is_then = message.chat not in shown and request.is_within(message.sent_at or read.get(message.chat))
         if is_then or mentions.are_in(f"{message.speaker}\n{message.text}"):
             yield message
 

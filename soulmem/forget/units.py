@@ -121,7 +121,7 @@ def _places(text: str) -> list[int] | None:
 
 def _gist(name: str, concept: Concept, names: Mapping[str, Concept], spoken_in: str) -> str:
     """What is known of it, if that is short, of the text's language, and does not give away the name; else its kind."""
-    description = _CLAUSE_END.split(concept.description.strip(), maxsplit=1)[0].strip()
+    description = _first_clause(concept.description.strip())
     is_short = 0 < sum(2 if character > "\u2e7f" else 1 for character in description) <= _LONGEST_GIST
     form = normal_form(description)
     if is_short and has_cjk(description) == (spoken_in == "zh") and not any(other in form for other in names):
@@ -130,6 +130,14 @@ def _gist(name: str, concept: Concept, names: Mapping[str, Concept], spoken_in: 
         return {"zh": "某个人", "en": "somebody"}[spoken_in]
     kinds = [kind_of(name), *(kind_of(tag) or _KINDS.get(tag, "") for tag in concept.tags)]
     return next((kind for kind in kinds if kind and has_cjk(kind) == (spoken_in == "zh")), "")
+
+
+def _first_clause(description: str) -> str:
+    """What a description begins with; nothing, if that is a heading (*Personality: …*), which says nothing of it."""
+    end = _CLAUSE_END.search(description)
+    if end is not None and end[0].startswith((":", "：")):
+        return ""
+    return description[: end.start()].strip() if end else description
 
 
 def _things(text: str) -> Iterator[Unit]:

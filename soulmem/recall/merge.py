@@ -11,7 +11,7 @@ from soulmem.model.results import Stage
 from soulmem.recall.similarity import Candidate
 from soulmem.settings import Settings
 
-#: The share of the seats that association-only notes keep, whatever was found directly.
+#: The share of the seats, in whole ones, that association-only notes keep, whatever was found directly.
 ASSOCIATION_SHARE = 0.4
 
 
@@ -95,7 +95,7 @@ def seats(seeds: Mapping[str, float], carried: Mapping[str, float], both: Collec
 
     ``both``: seeds that the walk leads to as well.
     """
-    kept = min(len(carried), round(top * ASSOCIATION_SHARE))
+    kept = min(len(carried), int(top * ASSOCIATION_SHARE))
     direct = list(seeds)[: max(top - kept, 0)]
     rest = list(carried)[: max(top - len(direct), 0)]
     found = {note: Stage.BOTH if note in both else Stage.SIMILARITY for note in direct}

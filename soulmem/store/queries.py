@@ -84,7 +84,8 @@ class Query:
         """
         if values.keys() != self.parameters.keys():
             wrong = sorted(values.keys() ^ self.parameters.keys())
-            raise QueryError(f"{self.name}: missing or unknown parameters: {', '.join(wrong)}")
+            takes = ", ".join(f"-p {name}=…" for name in self.parameters) or "none"
+            raise QueryError(f"{self.name}: missing or unknown parameters: {', '.join(wrong)}", advice=f"It takes: {takes}")
         given = {name: self._value(declared, values[name], dimension) for name, declared in self.parameters.items()}
         return None if any(given[name] == [] for name in self.unwound) else given
 

@@ -34,9 +34,17 @@ def command() -> None:
     """
 
 
-def _is_of_mind() -> bool:
-    """Whether one mind is meant: only where it is named on the command line."""
-    return click.get_current_context().ensure_object(Chosen).mind_is_said
+def _is_of_mind(name: str = "") -> bool:
+    """Whether one mind is meant: where it is named on the command line; or in the environment, of what only a mind has."""
+    chosen = click.get_current_context().ensure_object(Chosen)
+    return chosen.mind_is_said or (chosen.mind is not None and _belongs_to_mind(name))
+
+
+def _belongs_to_mind(name: str) -> bool:
+    from soulmem.forget.presets import NAME
+    from soulmem.tune.weights import TUNABLE
+
+    return name in TUNABLE or name == NAME
 
 
 @command.command("show", short_help="Show everything and where it comes from.")
@@ -93,7 +101,7 @@ def get(name: str, as_json: bool) -> None:
       soulmem config --mind wren get damping
     """
     _check_place(name)
-    found = next(row for row in (_of_mind() if _is_of_mind() else _of_all()) if row["name"] == name)
+    found = next(row for row in (_of_mind() if _is_of_mind(name) else _of_all()) if row["name"] == name)
     if as_json:
         print_json(found)
     elif found["value"] is not None:
@@ -118,7 +126,7 @@ def set_(name: str, value: str, as_json: bool) -> None:
       soulmem config --mind wren set max_results 6
       soulmem config --mind wren set forget.preset goldfish
     """
-    kept = _set_in_mind(name, value) if _is_of_mind() else _set_for_all(name, value)
+    kept = _set_in_mind(name, value) if _is_of_mind(name) else _set_for_all(name, value)
     if as_json:
         print_json({"name": name, "value": kept})
     else:
@@ -170,7 +178,7 @@ def unset(name: str, as_json: bool) -> None:
       soulmem config unset model.base_url
       soulmem config --mind wren unset damping
     """
-    was_set = _unset_in_mind(name) if _is_of_mind() else _unset_for_all(name)
+    was_set = _unset_in_mind(name) if _is_of_mind(name) else _unset_for_all(name)
     if as_json:
         print_json({"name": name, "was_set": was_set})
     else:
@@ -203,11 +211,10 @@ def _check_place(name: str) -> None:
     """Raises :class:`InputError` for a name that is not there, or belongs to the other place."""
     from soulmem.config import OPTIONS, option
     from soulmem.errors import InputError
-    from soulmem.forget.presets import NAME
-    from soulmem.tune.weights import TUNABLE, unknown_name
+    from soulmem.tune.weights import unknown_name
 
-    of_mind = name in TUNABLE or name == NAME
-    if _is_of_mind():
+    of_mind = _belongs_to_mind(name)
+    if _is_of_mind(name):
         if name in OPTIONS:
             raise InputError(f"{name} is the same for all minds", advice=f"Leave --mind out: soulmem config set {name} …")
         if not of_mind:

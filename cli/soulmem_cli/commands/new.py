@@ -67,7 +67,7 @@ def command(
 
     before = _begun(save, name) if text_file is None and answers_file is None else {}
     check_outputs(Path(save) if save else None, force=force or bool(before))
-    mind = _free(place, name)
+    mind = place or name if dry_run else _free(place, name)
     answers = answers_of(json.dumps(_given(name, text_file, answers_file, _language(language), save, before)))
     if answers.text and not answers.drawn:
         answers = _with_model(answers, no_model)

@@ -106,7 +106,7 @@ _OWNED_EN = re.compile(rf"\b(?:[Mm]y|[Oo]ur)\s+(?:\w+\s+)?(?P<kin>{_EN})\b")
 
 _YOURS_ZH = re.compile(rf"[你您](?:们?家的?|的)?(?P<kin>{_ZH})(?![{HAN}]?[店房]|朋友)")
 _YOURS_EN = re.compile(rf"\b[Yy]our\s+(?:(?!my\b)[a-z]+\s+)?(?P<kin>{_EN})\b")
-_SOMEBODYS_EN = re.compile(rf"(?:\b(?:an?|his|her|their|the|one|another)\s+(?:[a-z]+\s+)?|[\w]+['’]s\s+)(?P<kin>{_EN})\b")
+_SOMEBODYS_EN = re.compile(rf"(?:\b(?:an?|his|her|their|the|one|another)\s+(?:[a-z]+\s+)?|\b\w{{1,60}}['’]s\s+)(?P<kin>{_EN})\b")
 _SOMEBODYS_ZH = re.compile(rf"(?:[个位名只他她]|(?<!我)(?<!你)的)(?P<kin>{_ZH})")
 _ANY_KIN = re.compile(
     rf"\b(?:my|your|his|her|our|their|the)\s+(?:[a-z]+\s+)?(?:{_EN})\b|[我你您他她](?:们?家的?|的)?(?:{_ZH})", re.I

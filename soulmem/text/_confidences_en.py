@@ -17,7 +17,7 @@ _NAMES = rf"(?P<names>{_ONE}(?:(?:\s*,\s*|(?:\s*,)?\s+(?:and|or|nor)\s+){_ONE}){
 
 _CANT = r"(?:can[’']?t|cannot|can\s+not|(?:can|could|must|may|should|will)\s+never|won[’']?t|will\s+not)"
 _NOT = (
-    r"(?:do\s*n[o'’]t|don[’']?t|dont|never|must\s+not|mustn[’']?t|shouldn[’']?t|should\s+not|may\s+not|better\s+not|not\s+to|let[’']?s\s+not"
+    r"(?:do\s*n[o'’]t|don[’']?t|dont|never|must\s+not|mustn[’']?t|shouldn[’']?t|should\s+not|may\s+not|(?:better|best)\s+not|not\s+to|let[’']?s\s+not"
     rf"|you\s+(?:please\s+)?not|you\s+(?:really\s+|absolutely\s+)?{_CANT}|you\s+(?:would\s+not|wouldn[’']?t)"
     r"|(?:you\s+are|you[’']re)\s+not\s+(?:allowed\s+)?to|under\s+no\s+circumstances)"
 )
@@ -39,8 +39,8 @@ _MUST_NOT = (
     r"is\s+never\s+to|better\s+not)"
 )
 KEPT = (
-    rf"{FORBIDDEN}\s+{_EASE}tell\s+(?:{_WORD}\s+to\s+)?{_NAMES}",
-    rf"{FORBIDDEN}\s+{_EASE}(?:say|mention|breathe|repeat|show|reveal|pass|share|discuss|talk|speak|give|bring\s+up|write)\s+{_SOME}"
+    rf"{FORBIDDEN}\s+{_EASE}(?:go\s+)?(?:tell(?:ing)?|inform|warn|notify|show)\s+(?:{_WORD}\s+to\s+)?{_NAMES}",
+    rf"{FORBIDDEN}\s+{_EASE}(?:say|mention|breathe|repeat|show|reveal|disclose|leak|forward|pass|share|discuss|talk|speak|give|bring\s+(?:it\s+|this\s+|that\s+)?up|write)\s+{_SOME}"
     rf"(?:to|with|in\s+front\s+of|around)\s+{_NAMES}",
     rf"\b(?:keep|hide)\s+(?:this|that|it|all\s+(?:this|of\s+it))\s+(?:\w+\s+){{0,3}}?from\s+{_NAMES}",
     rf"\bkeep\s+{_SOME}(?:secret|hidden|quiet|private|confidential)\s+from\s+{_NAMES}",
@@ -53,20 +53,30 @@ KEPT = (
     rf"{FORBIDDEN}\s+{_EASE}(?:spill\s+the\s+beans|let\s+the\s+cat\s+out\s+of\s+the\s+bag|give\s+(?:it|this)\s+away)\s+to\s+{_NAMES}",
     rf"\bi(?:['’]d|\s+would)\s+(?:much\s+|really\s+)?(?:rather|prefer(?:\s+it)?(?:\s+if|\s+that)?)\s+(?!not\b|to\b){_NAMES}\s+"
     r"(?:did\s*n[o'’]t|didn[’']?t|never|not)\s+(?:ever\s+)?(?:knows?|knew|find\s+out|found\s+out|(?:hear|learn)\s+(?:of|about))\b",
-    rf"\b{_NAMES}\s+{_MUST_NOT}\s+(?:ever\s+)?(?:know|find\s+out|hear\s+(?:of|about)|learn\s+(?:of|about))\b",
+    rf"\b{_NAMES}\s+{_MUST_NOT}\s+(?:ever\s+)?(?:know|find\s+out|hear\s+(?:of|about)|learn\s+(?:of|about)|be\s+told)\b",
+    rf"\bmake\s+sure\s+(?:that\s+)?{_NAMES}\s+(?:never|does\s*n[o'’]t|doesn[’']?t|do\s*n[o'’]t|don[’']?t)\s+(?:ever\s+)?"
+    r"(?:finds?\s+out|knows?|hears?|learns?)\b",
+    rf"\bsay\s+nothing\s+to\s+{_NAMES}",
+    rf"\btell\s+(?:anyone|anybody|everyone|everybody)\s+(?:except|but)\s+{_NAMES}",
+    rf"\bkeep(?:ing)?\s+(?!(?:away|back|far|calm|safe)\b)(?:\S+\s+){{1,4}}?from\s+(?!(?:the|an?|here|there|home|work)\b){_NAMES}",
 )
 SECRET = (
     rf"\bkeep\s+(?:this|that|it|all\s+this)\s+(?:just\s+|strictly\s+)?(?:between\s+{_US}|secret|a\s+secret|"
     r"quiet|private|confidential|to\s+yourself|under\s+your\s+hat)\b",
     r"\bkeep\s+(?!an?\s+secret)(?:\S+\s+){1,5}?(?:a\s+)?secret\b(?!\s+from)",
     r"\b(?:can|could|will|would)\s+you\s+keep\s+(?:a|this|my|our)\s+secret\b",
-    rf"\b(?:this|that|it)(?:\s+is|['’]s)\s+(?:just\s+|strictly\s+|a\s+)?(?:between\s+{_US}|(?:big\s+|our\s+|my\s+)?secret|confidential)\b",
+    rf"\b(?:this|that|it)(?:\s+is|['’]s)\s+(?:just\s+|strictly\s+|a\s+)?(?:between\s+{_US}|(?:(?:big|little|our|my)\s+){{0,2}}secret|confidential)\b",
     rf"\b(?:stays?|remains?|kept)\s+(?:(?:just|strictly|only)\s+)?between\s+{_US}\b",
     r"\b(?:this|that|it)\s+(?:(?:has\s+to|must|should|will)\s+)?(?:stays?|remains?)\s+(?:a\s+)?(?:secret|private|confidential|here|with\s+(?:us|you))\b",
     rf"\b(?:just|strictly|only)\s+between\s+{_US}\b",
-    r"\bbetween\s+you\s+and\s+(?:me|i)\b",
+    r"\bbetween\s+you\s+(?:and|&)\s+(?:me|i)\b",
+    r"(?:^|[,:–—-]\s*)between\s+us\s*[,:]",
+    r"^\W*(?:(?:strictly|highly|top)\s+)?(?:confidential|secret)\s*[:!.–—]",
+    r"\b(?:tell|let)\s+you\s+(?:in\s+on\s+)?(?:a|my|our)\s+(?:\w+\s+)?secret\b",
+    r"\bi(?:['’]ve|\s+have)(?:\s+got)?\s+a\s+(?:\w+\s+)?secret\b",
+    r"\b(?:must|should|may|can)\s*(?:not|n[o'’]t|never)\s+leave\s+this\s+room\b",
     r"\bin\s+(?:strict\s+)?confidence\b(?!\s+(?:in|of)\b)",
-    r"\b(?:not\s+a\s+word(?:\s+to\s+(?:any(?:one|body)|a\s+soul))?|mum['’]?s\s+the\s+word|my\s+lips\s+only|for\s+your\s+ears\s+only"
+    r"\b(?:not\s+a\s+word(?:\s+to\s+(?:any(?:one|body)|a\s+soul))?|mum['’]?s\s+the\s+word|my\s+lips\s+only|for\s+your\s+(?:ears|eyes)\s+only"
     r"|off\s+the\s+record)\b",
     r"\b(?:nobody|no[\s-]*one|not\s+a\s+soul)\s+(?:else\s+)?(?:must|can|may|should|is\s+to|needs?\s+to|has\s+to|is\s+allowed\s+to)\s+(?:ever\s+)?"
     r"(?:know|find\s+out|hear|learn)\b",

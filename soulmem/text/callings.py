@@ -9,8 +9,14 @@ from soulmem.text.language import HAN
 from soulmem.text.names import normal_name
 from soulmem.text.stopwords import words_of
 
-_TRADITIONAL = "別訴這個們讓說講許準會應對後給無媽爺師聽見發現瞞嗎誰還沒請幫務兒為從經時間問傳場關於剛記長闆總舅醫員孫親當臉"
-_SIMPLIFIED = "别诉这个们让说讲许准会应对后给无妈爷师听见发现瞒吗谁还没请帮务儿为从经时间问传场关于刚记长板总舅医员孙亲当脸"
+_TRADITIONAL = (
+    "別訴這個們讓說講許準會應對後給無媽爺師聽見發現瞞嗎誰還沒請幫務兒為從經時間問傳場關於剛記長闆總舅醫員"
+    "孫親當臉萬隱洩祕決絕機噓聲張曉該隨遠裡爲兩倆並説離職"
+)
+_SIMPLIFIED = (
+    "别诉这个们让说讲许准会应对后给无妈爷师听见发现瞒吗谁还没请帮务儿为从经时间问传场关于刚记长板总舅医员"
+    "孙亲当脸万隐泄秘决绝机嘘声张晓该随远里为两俩并说离职"
+)
 _TABLE = str.maketrans(_TRADITIONAL, _SIMPLIFIED)
 
 #: Words before a name that are none.

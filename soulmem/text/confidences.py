@@ -39,12 +39,24 @@ class Confidence:
 _ENDS = 1000
 #: Without one of these, in small letters, no sentence asks anything: most ask nothing.
 _HINT = re.compile(
-    r"tell|told|secret|between|keep|hide|know|find\s+out|hear|mention|breathe|repeat|reveal|pass|show|say|confiden|word"
-    r"|ears|record|lips|share|discuss|talk|speak|bring\s+up|write|give|spread|want|learn|notice|let\b|stays?\b|remains?\b"
-    r"|discreet|spill|inform|rather|prefer"
-    r"|悄悄|偷偷|告诉|秘密|保密|知|晓得|察觉|发现|听|看|瞒|[别要能许准得可该甭勿莫][^，。]{0,16}[说讲提传露聊谈]|泄|透露|守口|肚子里|只[告跟和对]|蒙在鼓|勿告|莫告|外[传泄]|嘘|别[说提讲]"
+    r"tell|told|secret|between|keep|hide|know|finds?\s+out|hear|mention|breathe|repeat|reveal|pass|show|say|confiden|word"
+    r"|ears|record|lips|share|discuss|talk|speak|bring\b|write|give|spread|want|learn|notice|let\b|stays?\b|remains?\b"
+    r"|discreet|spill|inform|rather|prefer|disclos|warn|notify|leak|leave|eyes|forward"
+    r"|悄悄|偷偷|私下|密|声张|告诉|秘密|保密|知|晓得|察觉|发现|听|看|瞒|[别要能许准得可该甭勿莫][^，。]{0,16}[说讲提传露聊谈]|泄|透露|守口|肚子里|只[告跟和对]|蒙在鼓|勿告|莫告|外[传泄]|嘘|别[说提讲]"
 )
 _QUOTED = re.compile(r"“[^”]*”|\"[^\"]*\"|「[^」]*」|『[^』]*』|《[^》]*》|(?<!\w)'[^']*'(?!\w)")
+#: What stands before the words of somebody else, or before a name of something.
+_REPORTED = re.compile(
+    r"(?:\b(?:said|says|saying|say|told|tells|asked|asks|wrote|writes|whispered|shouted|replied|answered|read|reads|called|titled|named|song"
+    r"|book|film|movie|line|phrase|words?|quote|quoted|means?|like)\b[^.!?\n]{0,12}|[说道讲写问叫喊唱读]|意思是|一句|名为|所谓|这句|那句)[：:，,\s]*\Z",
+    re.IGNORECASE,
+)
+_APOSTROPHES = str.maketrans("ʼ＇`´‘", "'" * 5)
+_INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]")
+_MARKUP = re.compile(r"\*+|~~|(?<!\w)_+(?=\w)|(?<=\w)_+(?!\w)")
+#: Characters of Chinese with spaces between.
+_SPREAD = re.compile(rf"(?<=[{HAN}])[^\S\n]+(?=[{HAN}])")
+_PAUSE = re.compile(rf"(?:\.{{2,}}|…+)\s*(?=[a-z{HAN}])")
 _SENTENCE = re.compile(r"[^。！？!?.…\n;；]+[。！？!?.…\n;；]*")
 _TITLE = re.compile(r"\b(Mr|Mrs|Ms|Dr|Prof|St)\.(?=\s*\w)", re.IGNORECASE)
 _LATIN = re.compile("[A-Za-z]")
@@ -73,17 +85,28 @@ _TOLD: Mapping[ModuleType, tuple[re.Pattern[str], ...]] = {one: _compiled(*one.T
 def confidence(text: str, names: Iterable[str] = ()) -> Confidence:
     """What ``text`` asks to be kept or allows to be told. ``names``: those that are known, by which a name is told from what
     follows it in Chinese, where nothing else does. Whom it does not make clear counts as anybody: rather too much is kept."""
-    plain = plain_script(text)
+    plain = _as_spoken(plain_script(text))
     if not _HINT.search(plain.lower()):
         return Confidence()
     if len(plain) > 2 * _ENDS:
         plain = f"{plain[:_ENDS]}\n{plain[-_ENDS:]}"
+    found = _asked(plain, names)
+    return found if found or "\n" not in plain else _asked(plain.replace("\n", " "), names)
+
+
+def _as_spoken(text: str) -> str:
+    """``text`` without what only the eye sees in it, and without pauses within a sentence: *Don't… tell **Bo***."""
+    text = _MARKUP.sub("", _INVISIBLE.sub("", text.translate(_APOSTROPHES)))
+    return _SPREAD.sub("", _PAUSE.sub(" ", text))
+
+
+def _asked(plain: str, names: Iterable[str]) -> Confidence:
     known = sorted({plain_script(normal_name(name)) for name in names} - {""}, key=len, reverse=True)
     kept: dict[str, None] = {}
     told: dict[str, None] = {}
     left: list[str] = []
     about: list[str] = []
-    for sentence in _SENTENCE.findall(single_spaced(_TITLE.sub(r"\1", _QUOTED.sub(" ", plain)))):
+    for sentence in _SENTENCE.findall(single_spaced(_TITLE.sub(r"\1", _QUOTED.sub(_own_words, plain)))):
         if not _HINT.search(sentence.lower()):
             left.append(sentence)
             continue
@@ -97,6 +120,12 @@ def confidence(text: str, names: Iterable[str] = ()) -> Confidence:
     if not kept and not told:
         return Confidence()
     return Confidence(kept_from=tuple(kept), told=tuple(told), about=" ".join(about).strip(), is_bare=_is_bare(" ".join(left)))
+
+
+def _own_words(quoted: re.Match[str]) -> str:
+    """What is said in quotation marks, as in a role-play; nothing, where somebody else is quoted or something is named."""
+    before = quoted.string[max(quoted.start() - 40, 0) : quoted.start()]
+    return " " if quoted[0][0] == "《" or _REPORTED.search(before) else f" {quoted[0][1:-1]} "
 
 
 def _is_bare(left: str) -> bool:

@@ -293,3 +293,66 @@ def test_a_long_line_takes_no_time(text):
     start = time.perf_counter()
     confidence(text, KNOWN)
     assert time.perf_counter() - start < 2.0
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ('*leans in* "Don\'t tell Bo, but I was in prison in Malmo."', ("bo",)),
+        ("Don't... tell Bo that I was in prison.", ("bo",)),
+        ("Don\u02bct tell Bo about it.", ("bo",)),
+        ("Don't\ntell Bo about it.", ("bo",)),
+        ("Don't tell **Bo** about it.", ("bo",)),
+        ("Please make sure Bo never finds out about it.", ("bo",)),
+        ("Bo must not be told about it.", ("bo",)),
+        ("Don't disclose to Bo where I was.", ("bo",)),
+        ("Don't show Bo my letters.", ("bo",)),
+        ("Say nothing to Bo.", ("bo",)),
+        ("You can tell anyone except Bo.", ("bo",)),
+        ("Keep my prison past from Bo.", ("bo",)),
+        ("Don't bring it up with Bo.", ("bo",)),
+        ("Strictly confidential: I was in prison.", ("*",)),
+        ("This is our little secret.", ("*",)),
+        ("I'll tell you a secret.", ("*",)),
+        ("Between us, I hate it.", ("*",)),
+        ("This must not leave this room.", ("*",)),
+        ("千萬別說，我坐過牢", ("*",)),
+        ("不要透露给小明", ("小明",)),
+        ("以免小明知道", ("小明",)),
+        ("對小明隱瞞這件事", ("小明",)),
+        ("小明面前别提", ("小明",)),
+        ("当着小明的面别说", ("小明",)),
+        ("不告诉小明好吗", ("小明",)),
+        ("别透露", ("*",)),
+        ("别声张。", ("*",)),
+        ("打死也别说", ("*",)),
+        ("这是机密", ("*",)),
+        ("私下跟你说", ("*",)),
+        ("别 告 诉 小 明，我 坐 过 牢", ("小明",)),
+        ("“别告诉小明，我坐过牢。”", ("小明",)),
+    ],
+)
+def test_other_wordings_and_other_marks(text, names):
+    assert confidence(text, KNOWN).kept_from == names
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'Bo told me: "Don\'t tell Ann, it is a secret."',
+        'My favourite song is "Don\'t Tell Mama".',
+        'We read "Secret Garden".',
+        "Keep away from the cliff.",
+        "I keep the bread from the bakery.",
+        "Don't show me the picture.",
+        "The secret is butter.",
+        "它只在我们之间的海里。",
+        "别说了，我们走吧。",
+        "你还别说，真好看。",
+        "他在我面前别提多高兴了",
+        "《别告诉她》很好看",
+        "“你好，我是小雨。”",
+    ],
+)
+def test_what_is_quoted_or_only_sounds_like_it_asks_for_nothing(text):
+    assert not confidence(text, KNOWN)

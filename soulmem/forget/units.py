@@ -133,11 +133,11 @@ def _gist(name: str, concept: Concept, names: Mapping[str, Concept], spoken_in: 
 
 
 def _first_clause(description: str) -> str:
-    """What a description begins with; nothing, if that is a heading (*Personality: …*), which says nothing of it."""
+    """What a description begins with; nothing, if that is one word with a colon, a heading (*Personality: …*)."""
     end = _CLAUSE_END.search(description)
-    if end is not None and end[0].startswith((":", "：")):
-        return ""
-    return description[: end.start()].strip() if end else description
+    clause = description[: end.start()].strip() if end else description
+    is_heading = end is not None and end[0][0] in ":：" and len(clause.split()) == 1
+    return "" if is_heading else clause
 
 
 def _things(text: str) -> Iterator[Unit]:

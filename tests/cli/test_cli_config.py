@@ -110,6 +110,13 @@ def test_only_a_mind_that_is_named_is_changed(configured: Run, run: Run) -> None
     assert parsed(run("log", "--json")) == before
 
 
+def test_what_only_a_mind_has_is_of_the_one_in_the_environment(configured: Run) -> None:
+    assert configured("set", "max_results", "6", SOULMEM_MIND="小红").exit_code == 0
+    assert configured("get", "max_results", SOULMEM_MIND="小红").stdout == "6\n"
+    assert configured("--mind", "小红", "get", "max_results").stdout == "6\n"
+    assert "--mind NAME" in configured("set", "max_results", "6", SOULMEM_MIND=None).stderr
+
+
 def scripted(tmp_path: Path, *answers: Any) -> dict[str, str | None]:
     (tmp_path / "answers.json").write_text(json.dumps(list(answers)))
     return {"SOULMEM_MODEL_NAME": f"scripted:{tmp_path / 'answers.json'}"}

@@ -80,6 +80,8 @@ def test_what_is_nearly_the_same() -> None:
     assert doubles("Ba keeps three hens in the yard", "Bo keeps three hens in the yard") == [("sem_0", "sem_1")]
     assert doubles("the ferry leaves at 7 from here", "the ferry leaves at 9 from here") == []
     assert doubles("Ann", "Anna") == doubles("小红", "小白") == []
+    told = [replace(note(f"sem_{n}", Semantic("Bo keeps three hens in the yard")), sources=("line",)) for n in range(2)]
+    assert [one for one in remarks(told, ()) if one.flaw is Flaw.NEAR_DUPLICATE] == [], "one line told in two ways"
     old = replace(NOTES[1], id="x", key="sem_then", body=Semantic("fog", valid_until=AT))
     assert [one for one in remarks((*NOTES, old), LINKS) if one.flaw is Flaw.NEAR_DUPLICATE] == []
 

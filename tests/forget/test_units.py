@@ -86,6 +86,7 @@ def test_people_feelings_and_promises_are_kept() -> None:
 
 def test_a_name_becomes_what_is_known_of_it_or_its_kind() -> None:
     assert gists("We saw Gasket.", gasket=Concept(description="My cat: grey, one ear and a half"))["Gasket"] == "My cat"
+    assert gists("We saw Mara.", mara=Concept(description="Personality: caring", is_person=True))["Mara"] == "somebody"
     assert gists("小白睡了", 小白=Concept(description="会哈气的动物，三岁"))["小白"] == "会哈气的动物"
     assert gists("We saw Gasket.", gasket=Concept(tags=("cat",)))["Gasket"] == "an animal"
     assert gists("We saw Ann.", ann=Concept(is_person=True))["Ann"] == "somebody"

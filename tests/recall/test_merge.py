@@ -181,11 +181,17 @@ def test_neither_side_drowns_the_other(found: int, carried: int, top: int, both:
     direct = [note for note in chosen if note in seeds]
     rest = [note for note in chosen if note in brought]
     assert direct == list(seeds)[: len(direct)] and rest == list(brought)[: len(rest)]
-    assert len(rest) >= min(carried, round(places * ASSOCIATION_SHARE))
-    assert len(direct) >= min(found, places - round(places * ASSOCIATION_SHARE))
+    assert len(rest) >= min(carried, int(places * ASSOCIATION_SHARE))
+    assert len(direct) >= min(found, places - int(places * ASSOCIATION_SHARE))
     for note, stage in chosen.items():
         expected = Stage.ASSOCIATION if note in brought else Stage.BOTH if note in linked else Stage.SIMILARITY
         assert stage is expected
+
+
+def test_of_few_seats_the_best_that_were_found_come_first() -> None:
+    """An association at a quarter of its score does not take the second of two."""
+    assert list(seats({"boat": 0.7, "promise": 0.67}, {"town": 0.17}, (), 2)) == ["boat", "promise"]
+    assert list(seats({"boat": 0.7, "promise": 0.67}, {"town": 0.17}, (), 3)) == ["boat", "promise", "town"]
 
 
 def test_ten_seats_of_many() -> None:

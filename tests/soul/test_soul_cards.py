@@ -294,3 +294,12 @@ def test_the_character_knows_every_file_that_told_it_who_it_is(carded: Soul) -> 
     again["data"]["tags"] = ["sea", "night"]
     ingest(carded, again, "ada-2.json")
     assert carded.note(SELF_KEY).origins == ("ada.json", "ada-2.json")
+
+
+def test_forgetting_what_came_since_leaves_who_the_character_is(carded: Soul) -> None:
+    """The lines of its card were said at no time."""
+    before = {row.key for row in carded.list(limit=999)}
+    plan = carded.forget(since=datetime(2020, 1, 1, tzinfo=UTC), dry_run=True)
+    gone = {note.key for note in plan.gone_notes}
+    assert plan.messages == 0 and "sem_self" not in gone
+    assert {key for key in before if key.startswith(("sem_self", "proc_", "sem_personality"))}.isdisjoint(gone)

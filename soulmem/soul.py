@@ -338,7 +338,8 @@ class Soul:
         then of texts: searched for names, words counted, embedded; and then of rows that are written, if many.
 
         A file that cannot be read is reported, and the others go on. What a folder holds beside chats and graphs is passed over,
-        and so is another character's: its card, talks in which the mind's character does not speak. What is named is read.
+        and so is another character's: its card, talks in which the mind's character does not speak, and beside these lorebooks
+        that nothing links with it. What is named is read.
         A zip is read like a folder, its files called ``chats.zip!name``.
         """
         from soulmem.ingest.files import found_files

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from soulmem.ingest.lorebooks.entry import OWN
+from soulmem.ingest.lorebooks.entry import OWN, raw_entries
 from soulmem.model.links import Link, TrigToAction
 from soulmem.model.notes import (
     SELF_KEY,
@@ -89,8 +89,9 @@ def card_of(
     data["name"] = data["name"] or name
     book = dict(data.get("character_book") or {})
     kept_entries = [entry for entry in book.get("entries") or [] if isinstance(entry, Mapping)]
-    known = {str(entry.get("content", "")).strip() for entry in (*kept_entries, *lore)}
-    drawn = [*lore, *(entry for entry in _entries(now, links) if entry["content"].strip() not in known)]
+    besides = list(_besides(lore, kept_entries))
+    known = {str(entry.get("content", "")).strip() for entry in (*kept_entries, *besides)}
+    drawn = [*besides, *(entry for entry in _entries(now, links) if entry["content"].strip() not in known)]
     entries = [*kept_entries, *_numbered(drawn, kept_entries)]
     if titled and not kept_entries:
         book["name"] = book.get("name") or titled
@@ -120,6 +121,27 @@ def _identity(own: Semantic, data: Mapping[str, Any]) -> dict[str, Any]:
     return {"name": data["name"] or own.content, "description": data["description"] or own.description, **nickname}
 
 
+def _besides(lore: Iterable[Mapping[str, Any]], kept: Iterable[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
+    """The entries of ``lore`` that are not among those ``kept``, each once. One that is switched off stands in for none that is
+    on."""
+    there = {mark for entry in kept for mark in _marks(entry)}
+    for entry in lore:
+        marks = _marks(entry)
+        if not marks <= there:
+            there |= marks
+            yield entry
+
+
+def _marks(entry: Mapping[str, Any]) -> frozenset[tuple[frozenset[str], str, bool]]:
+    """What makes two entries of books one, whatever program wrote them: keys and content; one that is on is also what it would
+    be if it were off."""
+    return frozenset(
+        (frozenset(raw.keys), "\n".join(raw.content.split("\r\n")).strip(), on)
+        for raw in raw_entries([entry])
+        for on in {False, raw.enabled}
+    )
+
+
 def _numbered(entries: Iterable[Mapping[str, Any]], kept: Sequence[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
     """Entries with numbers that come after those that are there, and so their order, where they have none of their own."""
     numbers = [number for entry in kept for number in (entry.get("id"),) if isinstance(number, int)]
@@ -136,7 +158,8 @@ def _entries(notes: Sequence[Note], links: Sequence[Link]) -> Iterator[dict[str,
         match note.body:
             case Semantic() as body if note.key != SELF_KEY and (body.description or body.category is not None):
                 keys, also = _semantic_keys(body, named[note.id]), _secondary_keys(note, body)
-                yield _entry(note, keys, _semantic_text(body), constant=note.core, secondary=also)
+                names = _keys([body.content, *body.aliases])
+                yield _entry(note, keys, _semantic_text(body), names=names, constant=note.core, secondary=also)
             case SpecificSituation() as body if not note.sources:
                 yield _entry(note, _situation_keys(body, named[note.id]), _dated(body))
             case AbstractSituation():
@@ -224,11 +247,20 @@ def _title(note: Note) -> str:
     return body.content if isinstance(body, Semantic) and body.category in (None, Category.KNOWLEDGE) else ""
 
 
-def _entry(note: Note, keys: list[str], content: str, *, constant: bool = False, secondary: Sequence[str] = ()) -> dict[str, Any]:
+def _entry(
+    note: Note,
+    keys: list[str],
+    content: str,
+    *,
+    names: Sequence[str] = (),
+    constant: bool = False,
+    secondary: Sequence[str] = (),
+) -> dict[str, Any]:
+    """``names``: of the note, where they are keys; of what the other keys name it only tells."""
     return {
         "keys": keys,
         "content": content,
-        "extensions": {OWN: {"key": note.key}},
+        "extensions": {OWN: {"key": note.key, "names": [key for key in keys if key in names]}},
         "enabled": True,
         "case_sensitive": False,
         "use_regex": False,

@@ -95,7 +95,8 @@ class Document:
     adds to what the mind knows of itself, and the messages are examples that never happened. ``introduced``: keys of notes of
     somebody of whom the mind may know a name already, and gains what it does not know. ``nameless``: notes and messages may
     have a stand-in for the name of the character (:data:`soulmem.ingest.cards.macros.CHARACTER`). ``kept``: what is no memory but
-    kept in the mind, by the name of its recorded value; ``pictures``: those that it tells of, id → text.
+    kept in the mind, by the name of its recorded value; ``pictures``: those that it tells of, id → text. ``worlds``: the
+    lorebooks, by name, that it says go with it.
     """
 
     format: str
@@ -117,6 +118,7 @@ class Document:
     nameless: bool = False
     kept: Mapping[str, Any] = field(default_factory=dict)
     pictures: Mapping[str, str] = field(default_factory=dict)
+    worlds: tuple[str, ...] = ()
 
     @property
     def parts(self) -> tuple[tuple[str, Document], ...]:

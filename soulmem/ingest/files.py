@@ -37,7 +37,7 @@ class Found:
 
 def found_files(paths: Iterable[str | Path]) -> Found:
     """The files among and below ``paths``, each once; exported messages before the graphs whose sources they are, cards and
-    graphs before the chats of their characters.
+    graphs before the chats of their characters, and lorebooks behind the chats that are linked with them.
 
     Raises :class:`NotFoundError` for a path that does not exist, before anything is read.
     """
@@ -76,24 +76,28 @@ def kept_for(folder: PurePath) -> str:
 
 
 def rank(name: str, start: Callable[[], bytes]) -> int:
-    """A key that sorts exported messages first, then cards and graphs: chats are read by whom the mind knows already. ``start``:
-    the first bytes of the file, which tell whether JSON is one."""
+    """A key that sorts exported messages first, then cards and graphs: chats are read by whom the mind knows already; lorebooks
+    last: cards and chats say whose they are. ``start``: the first bytes of the file, which tell whether JSON is one."""
     if name.endswith(".messages.jsonl"):
         return 0
     ending = PurePath(name).suffix.lower()
     if ending in _CARDS:
         return 1
-    return 1 if ending != ".jsonl" and _tells_who(start()) else 2
+    return 2 if ending == ".jsonl" else _rank_of_json(start())
 
 
-def _tells_who(start: bytes) -> bool:
-    """Whether a file of JSON is a card or a graph, or tells of the user."""
+def _rank_of_json(start: bytes) -> int:
+    """Of a file that may be JSON: a card, a graph, or what tells of the user comes before what is none of these, a lorebook
+    behind."""
     from soulmem.ingest import graph_json, personas
     from soulmem.ingest.cards import json_file
+    from soulmem.ingest.lorebooks import reader
 
     if start.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] not in (b"{", b"[", b"\xff", b"\xfe"):
-        return False
-    return max(json_file.sniff(start), graph_json.sniff(start), personas.sniff(start)) > 0.5
+        return 2
+    if max(json_file.sniff(start), graph_json.sniff(start), personas.sniff(start)) > 0.5:
+        return 1
+    return 3 if reader.sniff(start) > 0.5 else 2
 
 
 def _start(file: Path) -> bytes:

@@ -159,6 +159,7 @@ class Ingest:
             if isinstance(part, str):
                 return _aside(name, part)
             document = part
+        self.others.link(document)
         try:
             document, edit = self._edited(with_pictures(document, self.store), name, known)
         except FormatError as error:

@@ -56,6 +56,7 @@ def read(data: bytes, at: datetime) -> Document:
         user_name=name,
         introduced=(notes[0].key,),
         nameless=True,
+        worlds=_worlds(value, picture),
     )
 
 
@@ -94,11 +95,23 @@ def _listed(names: list[str]) -> str:
     return ", ".join(names[:_TOLD]) + more
 
 
-def _description(value: Mapping[str, Any], picture: str) -> str:
+def _about(value: Mapping[str, Any], picture: str) -> Any:
+    """What is said of a persona: members, or in old backups a text."""
     stated = value.get("persona_descriptions")
-    about = stated.get(picture) if isinstance(stated, dict) else None
+    return stated.get(picture) if isinstance(stated, dict) else None
+
+
+def _description(value: Mapping[str, Any], picture: str) -> str:
+    about = _about(value, picture)
     text = about.get("description") if isinstance(about, dict) else about
     return text if isinstance(text, str) else ""
+
+
+def _worlds(value: Mapping[str, Any], picture: str) -> tuple[str, ...]:
+    """The lorebook that a persona is linked with."""
+    about = _about(value, picture)
+    world = about.get("lorebook") if isinstance(about, dict) else None
+    return (world,) if isinstance(world, str) and world.strip() else ()
 
 
 def _notes(name: str, text: str, words: Words, at: datetime) -> tuple[tuple[Note, ...], tuple[KeyedLink, ...]]:

@@ -101,7 +101,15 @@ def read(data: Data, at: datetime) -> Document:
         problems=tuple(chat.problems),
         user_name=user,
         character_name=character,
+        worlds=_worlds(chat.header),
     )
+
+
+def _worlds(header: Mapping[str, Any] | None) -> tuple[str, ...]:
+    """The lorebook that a chat is linked with."""
+    more = (header or {}).get("chat_metadata")
+    world = more.get("world_info") if isinstance(more, dict) else None
+    return (world,) if isinstance(world, str) and world.strip() else ()
 
 
 def _refuse(chat: _Chat) -> None:

@@ -1,7 +1,8 @@
 """Whose a file of a folder is. A mind has one character; a folder may hold the cards, lorebooks and talks of others too (pure).
 
 What is named outright is read as the user says. What only lies in a folder is read if it may be this character's: its own card,
-talks in which it speaks, and whatever names nobody. It remembers no talk of others at which it was not.
+talks in which it speaks, and whatever names nobody. It remembers no talk of others at which it was not. Where there are files of
+others, a lorebook that names nobody is anybody's: one is read that the card, a talk or the persona of the user is linked with.
 """
 
 from __future__ import annotations
@@ -58,11 +59,18 @@ def _words(name: str) -> set[str]:
 
 @dataclass(slots=True)
 class Others:
-    """Characters whose cards were passed over: ``worlds`` are the lorebooks that their cards name, ``folders`` those in which
-    SillyTavern has the talks of the ones who share the name of this character; both in normal form."""
+    """What files told of whose the others are. ``worlds``: the lorebooks that cards which were passed over name, ``folders``:
+    those in which SillyTavern has the talks of the ones who share the name of this character, ``linked``: the lorebooks that
+    what was read names; all in normal form. ``met``: whether anything was passed over because it is of another character."""
 
     worlds: set[str] = field(default_factory=set)
     folders: set[str] = field(default_factory=set)
+    linked: set[str] = field(default_factory=set)
+    met: bool = False
+
+    def link(self, document: Document) -> None:
+        """``document`` is read: what it names is this character's."""
+        self.linked |= set(map(normal_name, document.worlds))
 
 
 def own_part(document: Document, mine: Note | None, own_card: Any, place: Sequence[str], others: Others) -> Document | str:
@@ -72,13 +80,19 @@ def own_part(document: Document, mine: Note | None, own_card: Any, place: Sequen
     and of the file (without its ending)."""
     if mine is None or not isinstance(mine.body, Semantic):
         return document
-    names = names_of(mine.body)
-    if document.about_self:
-        return _own_card(document, mine.body, own_card, place, others)
     if document.format == "lorebook":
         return _own_lorebook(document, mine.body, own_card, place, others)
+    part = _own_file(document, mine.body, own_card, place, others)
+    others.met = others.met or part is not document
+    return part
+
+
+def _own_file(document: Document, body: Semantic, own_card: Any, place: Sequence[str], others: Others) -> Document | str:
+    names = names_of(body)
+    if document.about_self:
+        return _own_card(document, body, own_card, place, others)
     if normal_name(place[0]) in others.folders:
-        return f"a talk of another character who is called {mine.body.content}; {_READ_IT}"
+        return f"a talk of another character who is called {body.content}; {_READ_IT}"
     if is_one(names, place[:1]):
         return document  # a folder of the character's talks holds those from before it had its name
     return _own_talks(document, names)
@@ -121,18 +135,27 @@ def _namesake(name: str, makers: tuple[str, str]) -> str:
 
 
 def _own_lorebook(document: Document, body: Semantic, own_card: Any, place: Sequence[str], others: Others) -> Document | str:
+    """A lorebook goes by the name of its file, as in SillyTavern, and by the one that stands in it."""
     book = normal_name(place[-1])
-    if book not in others.worlds or book in map(normal_name, _worlds(own_card)):
+    called = {book, *(normal_name(str(value.get("name", ""))) for value in document.kept.values())} - {""}
+    if called & (others.linked | set(map(normal_name, _worlds(own_card)))):
         return document
-    return f"a lorebook that belongs to the card of another character than {body.content}; {_READ_IT}"
+    if book in others.worlds:
+        return f"a lorebook that belongs to the card of another character than {body.content}; {_READ_IT}"
+    if others.met:
+        return f"a lorebook that nothing links with {body.content}, beside files of other characters; {_READ_IT}"
+    return document
 
 
 def _worlds(kept: Any) -> list[str]:
-    """The lorebook of SillyTavern that a kept card names."""
+    """The lorebooks that a kept card names: the one of SillyTavern that it is linked with, and its own."""
     data, _ = kept_card(kept)
-    extensions = data.get("extensions")
-    world = extensions.get("world") if isinstance(extensions, dict) else None
-    return [world] if isinstance(world, str) and world.strip() else []
+    found = (_member(data.get("extensions"), "world"), _member(data.get("character_book"), "name"))
+    return [world for world in found if isinstance(world, str) and world.strip()]
+
+
+def _member(value: Any, name: str) -> Any:
+    return value.get(name) if isinstance(value, dict) else None
 
 
 def _own_talks(document: Document, names: Sequence[str]) -> Document | str:

@@ -122,6 +122,50 @@ def test_what_the_card_had_is_kept() -> None:
     assert again == data, "made again of itself, it is the same, and was not modified"
 
 
+def test_an_entry_of_a_lorebook_that_the_card_has_too_goes_out_once() -> None:
+    here = {"keys": ["glade", "wood"], "content": "The glade is safe.\r\nIt is warm.", "enabled": True, "id": 7}
+    off = {"keys": ["fang"], "content": "It has fangs.", "enabled": False}
+    kept = {"name": "W.", "character_book": {"entries": [here, here, off]}}
+
+    def out(*lore: dict[str, Any]) -> list[dict[str, Any]]:
+        exported = card_of((), (), name="w", at=AT, kept=kept, lore=lore)
+        found: list[dict[str, Any]] = exported.card["data"]["character_book"]["entries"]
+        assert found[:3] == [here, here, off] and exported.entries == len(found)
+        return [{name: value for name, value in entry.items() if name not in ("id", "insertion_order")} for entry in found[3:]]
+
+    there = {"keys": ["wood", "glade"], "content": "The glade is safe.\nIt is warm. ", "enabled": True, "comment": "Glade"}
+    other_keys = {**there, "keys": ["glade"]}
+    other_text = {**there, "content": "The glade is not safe."}
+    assert out(there, {**there, "enabled": False}) == []
+    assert out(other_keys, there, other_text, other_keys) == [other_keys, other_text]
+    assert out({**off, "enabled": True}, off) == [{**off, "enabled": True}], "what is off stands in for nothing that is on"
+    assert "modification_date" not in card_of((), (), name="w", at=AT, kept=kept, lore=[there]).card["data"]
+
+
+def test_keys_of_whom_an_entry_is_about_are_no_names_of_it() -> None:
+    kin = (note("sem_father", Semantic("Jonas's father is Henrik", category=Category.RELATION)), note("sem_j", Semantic("Jonas")))
+    is_about = (*LINKS, link("sem_father", "sem_j", Sem("is about")))
+    data = card_of((*NOTES, *kin), is_about, name="wren", at=AT).card["data"]
+    father, cat = (
+        next(one for one in data["character_book"]["entries"] if one["extensions"]["soulmem"]["key"] == key)
+        for key in ("sem_father", "sem_cat")
+    )
+    assert father["keys"] == ["Jonas"], "as other programs need them"
+    assert (father["extensions"]["soulmem"]["names"], cat["extensions"]["soulmem"]["names"]) == ([], ["Gasket", "my cat"])
+    cat["keys"].append("paws")
+
+    def called(*entries: dict[str, Any]) -> list[tuple[str, ...]]:
+        book = book_of({"name": "B", "entries": list(entries)})
+        assert book is not None
+        bodies = [one.body for one in book_notes(book, character="Wren", words=EN, at=AT).notes[:-1]]
+        return [(body.content, *body.aliases) for body in bodies if isinstance(body, Semantic)]
+
+    assert called(father, cat) == [("Jonas's father is Henrik",), ("Gasket", "my cat")]
+    for stated in ({}, {"names": "Jonas"}, {"names": None}):
+        assert called({**father, "extensions": {"soulmem": {"key": "sem_father", **stated}}}) == [("Jonas",)]
+    assert called({**father, "extensions": {"soulmem": {"names": [3, ["x"], "JONAS", "Kim"]}}}) == [("Jonas",)]
+
+
 def chunks(picture: bytes) -> list[tuple[bytes, bytes]]:
     """Read by another way than the one it was written by, with every checksum looked at."""
     found, place = [], 8

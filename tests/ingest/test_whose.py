@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from datetime import UTC, datetime
 
@@ -9,7 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from soulmem.ingest import personas as personas_of
+from soulmem.ingest import sillytavern
 from soulmem.ingest.contract import Conversation, Document, SaidLine
+from soulmem.ingest.files import rank
 from soulmem.ingest.whose import Others, is_one, own_part
 from soulmem.model.messages import Role
 from soulmem.model.notes import SELF_KEY, Note, Semantic
@@ -91,6 +95,51 @@ def test_among_people_it_is_one_of_them_and_was_there() -> None:
     )
     assert isinstance(own(Document(format="whatsapp", read=2, messages=talk("Ada 🌊", "Kim"))), Document)
     assert isinstance(own(Document(format="csv", read=2, messages=talk("Kim", "User", named=False))), Document)
+
+
+def lorebook(name: str = "") -> Document:
+    return Document(format="lorebook", read=1, kept={"lorebook:1": {"name": name}})
+
+
+def test_lorebooks_beside_files_of_others_are_read_if_something_links_with_them() -> None:
+    others, far = Others(), lorebook()
+    card = {"card": {"data": {"name": "Ada", "extensions": {"world": "Mill"}, "character_book": {"name": "Reeds"}}}}
+
+    def own(document: Document, file: str = "far") -> Document | str:
+        return own_part(document, ADA, card, ("worlds", file), others)
+
+    assert own(far) is far, "nobody else is here"
+    own(Document(format="x", read=2, messages=talk("Ada", "Kim")), file="talk")
+    assert own(far) is far
+    own(Document(format="x", read=2, messages=talk("Bo", "Kim"), worlds=("far",)), file="talk")
+    assert own(far) == f"a lorebook that nothing links with Ada Quill, beside files of other characters; {READ_IT}"
+    named = lorebook("reeds")
+    assert own(far, file="Mill") is own(far, file="REEDS") is far and own(named) is named
+    others.link(Document(format="x", read=1, worlds=("Far",)))
+    assert own(far) is far
+
+
+def test_chats_and_personas_say_with_which_lorebook_they_go() -> None:
+    def chat(world: object) -> bytes:
+        header = {"chat_metadata": {"world_info": world}}
+        return "\n".join(json.dumps(line) for line in (header, {"name": "Ada", "mes": "Hm."})).encode()
+
+    def personas(about: object) -> bytes:
+        return json.dumps({"personas": {"1.png": "Kim"}, "persona_descriptions": {"1.png": about}}).encode()
+
+    assert [sillytavern.read(chat(world), AT).worlds for world in ("Far", "", 1, None)] == [("Far",), (), (), ()]
+    assert [personas_of.read(personas(about), AT).worlds for about in ({"lorebook": "Far"}, {"lorebook": 1}, "He.")] == [
+        ("Far",),
+        (),
+        (),
+    ]
+
+
+def test_lorebooks_are_read_behind_what_says_whose_they_are() -> None:
+    book = json.dumps({"entries": {"0": {"key": ["a"], "content": "b"}}}).encode()
+    card = json.dumps({"spec": "chara_card_v2", "data": {"name": "Ada", "first_mes": "Hm."}}).encode()
+    files = {"a.json": book, "b.jsonl": b"{}", "c.json": card, "d.txt": b"Ada: Hm."}
+    assert sorted(files, key=lambda name: rank(name, lambda: files[name])) == ["c.json", "b.jsonl", "d.txt", "a.json"]
 
 
 def test_of_several_conversations_those_of_others_are_left_out() -> None:

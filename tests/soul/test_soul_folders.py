@@ -30,8 +30,8 @@ def card(name: str, world: str, **fields: Any) -> bytes:
     return png(after=[text_chunk(b"chara", encoded({"spec": "chara_card_v2", "spec_version": "2.0", "data": data | fields}))])
 
 
-def chat(*said: tuple[str, str]) -> bytes:
-    header = {"user_name": "unused", "character_name": "unused", "chat_metadata": {}}
+def chat(*said: tuple[str, str], world: str | None = None) -> bytes:
+    header = {"user_name": "unused", "character_name": "unused", "chat_metadata": {"world_info": world} if world else {}}
     lines = ({"name": name, "is_user": name == "Kim", "is_system": False, "mes": text} for name, text in said)
     return "\n".join(json.dumps(line) for line in (header, *lines)).encode()
 
@@ -43,8 +43,8 @@ def world(key: str, text: str) -> bytes:
 PERSONAS = {
     "personas": {"1.png": "Kim", "2.png": "Lord Kestrel"},
     "persona_descriptions": {
-        "1.png": {"description": "{{user}} repairs clocks and trusts {{char}}.", "position": 0},
-        "2.png": {"description": SECRET},
+        "1.png": {"description": "{{user}} repairs clocks and trusts {{char}}.", "position": 0, "lorebook": "Clocks"},
+        "2.png": {"description": SECRET, "lorebook": "Far"},
     },
     "default_persona": "1.png",
 }
@@ -53,15 +53,18 @@ FILES: dict[str, bytes] = {
     "characters/Ada.png": card("Ada", "Mill lore"),
     "characters/Bo Reed.png": card("Bo Reed", "Reed lore", mes_example=f"<START>\n{{{{char}}}}: {SECRET}"),
     "characters/Ada/joy.png": png(),
-    "chats/Ada/Ada - 2025-09-26@15h04m33s123ms.jsonl": chat(("Ada", "I am Ada."), ("Kim", "The wheel is stuck.")),
+    "chats/Ada/Ada - 2025-09-26@15h04m33s123ms.jsonl": chat(("Ada", "I am Ada."), ("Kim", "The wheel is stuck."), world="Town"),
     "chats/Ada/old.jsonl": chat(("Adelaide", "The sluice was shut."), ("Kim", "So it was.")),
-    "chats/Bo Reed/Bo Reed - 1.jsonl": chat(("Bo Reed", f"I am Bo. {SECRET}"), ("Kim", f"Tell nobody. {SECRET}")),
+    "chats/Bo Reed/Bo Reed - 1.jsonl": chat(("Bo Reed", f"I am Bo. {SECRET}"), ("Kim", f"Tell nobody. {SECRET}"), world="Far"),
     "group chats/17.jsonl": chat(("Ada", "Tea?"), ("Bo Reed", "Two lumps."), ("Kim", "None for me.")),
     "group chats/18.jsonl": chat(("Bo Reed", SECRET), ("Cy", SECRET), ("Kim", SECRET)),
     "groups/17.json": json.dumps(GROUP).encode(),
     "worlds/Mill lore.json": world("Wheel", "The Wheel turns twice a day."),
     "worlds/Reed lore.json": world("Reed", SECRET),
     "worlds/Town.json": world("Town", "The Town has one street."),
+    "worlds/Clocks.json": world("Clock", "The Clock is Kim's."),
+    "a world.json": world("Far", SECRET),
+    "worlds/Far.json": world("Far", SECRET),
     "personas_20260101.json": json.dumps(PERSONAS).encode(),
     "settings.json": json.dumps({"firstRun": False, "power_user": {"personas": {"2.png": SECRET}}}).encode(),
     "secrets.json": json.dumps({"api_key_openai": [{"value": SECRET}]}).encode(),
@@ -80,6 +83,7 @@ READ = {
     "group chats/17.jsonl",
     "worlds/Mill lore.json",
     "worlds/Town.json",
+    "worlds/Clocks.json",
     "personas_20260101.json",
 }
 ASIDE = {"backups", "backgrounds", "thumbnails", "User Avatars", "OpenAI Settings", "extensions"}
@@ -110,6 +114,8 @@ def check_aside(aside: Mapping[str, str]) -> None:
     assert "name it" not in aside["characters/Bo Reed.png"], "it would be refused"
     assert "a talk of Bo Reed, Cy" in aside["group chats/18.jsonl"]
     assert "belongs to the card of another" in aside["worlds/Reed lore.json"]
+    for name in ("a world.json", "worlds/Far.json"):
+        assert aside[name].startswith("a lorebook that nothing links with Ada, beside files of other characters; name it")
     assert "a SillyTavern group “Tea party” of Ada, Bo Reed" in aside["groups/17.json"]
     assert "former versions of chats" in aside["backups"]
     assert "keeps for itself" in aside["thumbnails"]

@@ -9,13 +9,14 @@ from typing import Any
 
 from soulmem.ingest.cards.card import MOST_TEXT, clean_name
 from soulmem.ingest.contract import Problem
+from soulmem.text.names import normal_name
 
 #: More entries than this of one book are not read.
 MOST_ENTRIES = 5000
 #: More keys than this of one entry, and longer ones, are left out.
 MOST_KEYS, MOST_KEY = 60, 200
 
-#: Under this name of its extensions an entry says of which note it was made.
+#: Under this name of its extensions an entry says of which note it was made, and which of its keys are names of it.
 OWN = "soulmem"
 
 # Every program's name for the same thing, in the order they are looked for; written without _ and in lower case.
@@ -51,9 +52,11 @@ class _Stated:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry(_Stated):
-    """One entry. ``content``: raw, without decorators. ``told``: whether it was written out of a mind."""
+    """One entry. ``content``: raw, without decorators. ``told``: whether it was written out of a mind. ``names``: the keys that
+    are names of what it tells of; ``None`` where it does not say, and all may be."""
 
     told: bool = False
+    names: tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -212,14 +215,25 @@ def _entry(number: object, item: Mapping[str, Any], problems: list[Problem]) -> 
         content=content[:MOST_TEXT],
         constant=raw.constant or "activate" in decorators,
         use_regex=raw.use_regex,
-        told=_is_told(raw.values),
+        told=_own(raw.values) is not None,
+        names=_names(raw),
     )
 
 
-def _is_told(values: Mapping[str, Any]) -> bool:
-    """Whether a mind told the entry, when it was written out as a card."""
+def _own(values: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    """What a mind said of the entry, when it was written out as a card."""
     extensions = values.get("extensions")
-    return isinstance(extensions, Mapping) and isinstance(extensions.get(OWN), Mapping)
+    own = extensions.get(OWN) if isinstance(extensions, Mapping) else None
+    return own if isinstance(own, Mapping) else None
+
+
+def _names(raw: Raw) -> tuple[str, ...] | None:
+    """The keys that a mind said are names; keys that were written in since are none."""
+    stated = (_own(raw.values) or {}).get("names")
+    if not isinstance(stated, list):
+        return None
+    known = {normal_name(name) for name in stated if isinstance(name, str)}
+    return tuple(key for key in raw.keys if normal_name(key) in known)
 
 
 def _is_off(values: Mapping[str, Any]) -> bool:

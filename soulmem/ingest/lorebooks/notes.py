@@ -104,9 +104,9 @@ def _told_apart(entries: Sequence[Entry]) -> Iterator[Entry]:
 
 
 def _placed(entry: Entry, character: str | None, words: Words, at: datetime, budget: Budget, made: BookNotes) -> _Placed:
-    plain, patterns = _keys(entry, budget, made)
+    called, patterns = _keys(entry, budget, made)
     text = _told(readable(entry.content, character, words), character, words)
-    names = tuple(dict.fromkeys(name for key in plain if (name := readable(key, character, words))))
+    names = tuple(dict.fromkeys(name for key in called if (name := readable(key, character, words))))
     title = _title(entry, names, text)
     text = text.removeprefix(f"{title}: ") if entry.told else text
     aliases = tuple(name for name in dict.fromkeys((*_own_names(entry), *names)) if normal_name(name) != normal_name(title))
@@ -138,7 +138,8 @@ def _note(key: str, at: datetime, body: Semantic, tags: tuple[str, ...], core: b
     return Note(id=derived_id("note", key), key=key, body=body, created_at=at, decayed_at=at, tags=tags, core=core)
 
 
-def _keys(entry: Entry, budget: Budget, made: BookNotes) -> tuple[list[str], list[Pattern]]:
+def _keys(entry: Entry, budget: Budget, made: BookNotes) -> tuple[Sequence[str], list[Pattern]]:
+    """The keys that are names of an entry, and those that are patterns."""
     plain: list[str] = []
     patterns: list[Pattern] = []
     for key in entry.keys:
@@ -152,7 +153,7 @@ def _keys(entry: Entry, budget: Budget, made: BookNotes) -> tuple[list[str], lis
         else:
             patterns.append(pattern)
             plain += literal_names(key)
-    return plain, patterns
+    return plain if entry.names is None else entry.names, patterns
 
 
 def _own_names(entry: Entry) -> Iterator[str]:

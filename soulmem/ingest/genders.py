@@ -10,6 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
+from functools import lru_cache
 
 from soulmem.text.stopwords import stop_words
 
@@ -47,9 +48,13 @@ _NAME = r"[A-ZÀ-Þ][a-zà-ÿ]+"
 _KIN = rf"(?:(?P<man>(?i:{_MEN})|{_MEN_TITLES})|(?P<woman>(?i:{_WOMEN})|{_WOMEN_TITLES})|(?i:{_EITHER}))s?\b"
 #: Somebody, with the name that stands behind (*her brother Emil*).
 _PERSON = re.compile(rf"\b{_KIN}\.?(?:\s+(?:(?:called|named|is|was)\s+)?(?P<name>{_NAME}(?:\s+{_NAME}){{0,2}}))?")
-_NAMED = re.compile(
-    rf"(?<!\A)(?<!\bin )(?<!\bat )(?<!\bfrom )(?<!\bto )(?<!\bnear )(?<!\bof )(?<![.!?] )(?<![\w“\"])(?!I\b){_NAME}\b"
+#: Words with a capital that name nobody.
+_NOBODY = (
+    r"I|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?|January|February|March|April|June|July|August|September|October|November|December"
+    r"|Christmas|Easter|English|French|German|Chinese|Spanish|Italian|God"
 )
+_BEHIND = r"(?<!\A)(?<!\bin )(?<!\bat )(?<!\bfrom )(?<!\bto )(?<!\bnear )(?<!\bof )(?<![.!?] )(?<![\w“\"])"
+_NAMED = re.compile(rf"{_BEHIND}(?!(?:{_NOBODY})\b){_NAME}\b")
 _MEN_ZH = r"丈夫|老公|父亲|爸爸?|哥哥?|弟弟?|儿子|叔叔?|舅舅?|爷爷?|外公|男友|男朋友|男人|先生"
 _WOMEN_ZH = r"妻子|老婆|母亲|妈妈?|姐姐?|妹妹?|女儿|姨妈?|姑姑?|奶奶|外婆|女友|女朋友|女人|女士|太太|小姐|夫人"
 _KIN_ZH = (
@@ -82,9 +87,13 @@ _PRONOUN = re.compile(r"\b(?:he|she|his|her|him|himself|herself)\b|[他她](?!�
 
 def without_names(text: str, names: Sequence[str]) -> str:
     """``text`` without the names of the character, nor the parts of them."""
-    for name in sorted((form for one in names for form in (one, *one.split())), key=len, reverse=True):
-        text = text.replace(name, " ")
-    return text
+    return _parts_of(tuple(names)).sub(" ", text) if names else text
+
+
+@lru_cache(maxsize=64)
+def _parts_of(names: tuple[str, ...]) -> re.Pattern[str]:
+    forms = {form for name in names for form in (name, *name.split())}
+    return re.compile("|".join(re.escape(form) for form in sorted(forms, key=len, reverse=True)))
 
 
 def _people(text: str, names: Sequence[str], known: Known) -> Iterator[Gender | None]:

@@ -18,6 +18,7 @@ _HAN = re.compile(f"[{HAN}]")
 _WORDS, _CHARACTERS = 4, 6
 
 
+_LOWEST = 7
 #: What headings are made of that name nobody.
 _PLACES = words_of(
     """
@@ -35,6 +36,11 @@ _PLACES_ZH = re.compile(
 def title_of(line: str) -> str:
     """The words of a heading."""
     return line.strip("#*【】<>:： ")
+
+
+def level_of(line: str) -> int:
+    """How deep a heading stands: ``#`` is 1; what has no such marks stands below all."""
+    return next((level for level, mark in enumerate(f"{line.strip()} ") if mark != "#"), 0) or _LOWEST
 
 
 def is_place(title: str) -> bool:

@@ -16,7 +16,7 @@ from soulmem.consolidate.facts import Fact
 from soulmem.consolidate.split import name_forms, split
 from soulmem.ingest.cards.traits import is_heading, sentences
 from soulmem.ingest.genders import Gender, gender_of, is_only_of, is_somebody_beside, known_names, own_gender
-from soulmem.ingest.headings import is_place, title_of
+from soulmem.ingest.headings import is_place, level_of, title_of
 from soulmem.ingest.sayings import is_quoting, saying
 from soulmem.model.messages import Message, Role
 from soulmem.text.language import has_cjk
@@ -190,10 +190,12 @@ class _Cast:
 @dataclass(frozen=True, slots=True)
 class _Scope:
     """Whom the pronoun of the next sentence may mean. ``is_self``: the character, which the sentence before is about; ``alone``:
-    all others who are spoken of since then are of the other gender."""
+    all others who are spoken of since then are of the other gender; ``under``: the level of the heading that it stands under and
+    that may name somebody else, 0 where there is none."""
 
     is_self: bool = False
     alone: bool = False
+    under: int = 0
 
     def means_self(self, pronoun: str, cast: _Cast) -> bool:
         if cast.is_other(pronoun):
@@ -203,10 +205,12 @@ class _Scope:
     def behind(self, sentence: str, is_self: bool, cast: _Cast) -> _Scope:
         """The scope behind a sentence; ``is_self``: whether it is about the character."""
         if cast.gender is None:
-            return _Scope(is_self)
+            return replace(self, is_self=is_self)
         if is_self:
-            return _Scope(True, not is_somebody_beside(sentence, _SUBJECT_OF[cast.gender], cast.names, cast.known))
-        return _Scope(False, self.alone and is_only_of(cast.gender.other, sentence, cast.names, cast.known))
+            is_beside = is_somebody_beside(sentence, _SUBJECT_OF[cast.gender], cast.names, cast.known)
+            return replace(self, is_self=True, alone=not is_beside)
+        is_apart = self.alone and is_only_of(cast.gender.other, sentence, cast.names, cast.known)
+        return replace(self, is_self=False, alone=is_apart)
 
 
 _SUBJECT_OF = {Gender.MAN: "he", Gender.WOMAN: "she"}
@@ -240,12 +244,16 @@ def _sentences(parted: Sequence[tuple[Line, list[str]]], cast: _Cast) -> Iterato
 
 
 def _under_heading(heading: str, scope: _Scope, cast: _Cast) -> _Scope:
-    """A heading is a place: it says whom a pronoun means only if it names somebody."""
-    title = title_of(heading)
+    """A heading is a place: under it the text speaks anew of the character, unless it, or one above, may name somebody else."""
+    title, is_known = title_of(heading), cast.gender is not None
     if cast.called.match(title):
-        return _Scope(True, cast.gender is not None)
-    is_somebody = not is_place(title) or is_somebody_beside(title.casefold(), "", cast.names, cast.known)
-    return _Scope() if is_somebody else scope
+        return _Scope(True, is_known)
+    level = level_of(heading)
+    if not is_place(title) or is_somebody_beside(title.casefold(), "", cast.names, cast.known):
+        return _Scope(under=min(scope.under or level, level))
+    if scope.under and level > scope.under:
+        return scope
+    return _Scope(scope.is_self or is_known, is_known)
 
 
 def _called(names: Sequence[str]) -> re.Pattern[str]:

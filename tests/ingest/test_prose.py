@@ -158,6 +158,7 @@ RUBEN, MARA, LAN = "Ruben is a keeper of lights.", "Mara is a cook by trade.", "
         ("Ruben", f"{RUBEN} His father works at the harbour. He never sleeps.", []),
         ("Ruben", f"{RUBEN} His assistant works at the harbour. He never sleeps.", []),
         ("Ruben", f"{RUBEN} His mother works with Piet at the harbour. He never sleeps.", []),
+        ("Ruben", f"{RUBEN} His sisters write every Sunday in March. He never sleeps.", ["never sleep"]),
         ("Ruben", f"{RUBEN} His mother's clerk works at the harbour. He never sleeps.", []),
         ("Ruben", f"{RUBEN} His eyes are grey as the sea. He never sleeps.", ["never sleep"]),
         ("Ruben", f"{RUBEN} He knits. Mrs Vane runs the inn. He never sleeps.", ["never sleep"]),
@@ -213,10 +214,17 @@ def test_a_heading_is_a_place_and_no_part_of_what_is_said() -> None:
 
 
 def test_a_heading_that_may_be_a_name_says_whom_a_pronoun_means() -> None:
-    read = read_prose(f"{RUBEN}\n## Emil\nHe never sleeps.\n## Ruben\nHe never eats.\n## Early life\nHe never sang.", ("Ruben",))
-    assert [(one.text, one.about_self) for one in read[1:]] == [
-        ("Emil He never sleeps.", False), ("He never eats.", True), ("He never sang.", True)
+    text = f"{RUBEN} He never rests.\n## Emil\nHe never sleeps.\n### Early life\nHe never sang.\n## History\nHe never slept."
+    read = read_prose(f"{text}\n## Piet\nHe never woke.\n## Ruben\nHe never eats.", ("Ruben",))
+    assert [(one.text, one.about_self) for one in read[2:]] == [
+        ("Emil He never sleeps.", False), ("He never sang.", False), ("He never slept.", True), ("Piet He never woke.", False),
+        ("He never eats.", True),
     ]  # fmt: skip
+
+
+def test_under_a_heading_the_text_speaks_anew_of_the_character() -> None:
+    text = f"{LAN}她的妈妈在码头卖鱼。她从不锁门。\n## 日常\n她从不喝酒。"
+    assert [one.doing.does for one in read_prose(text, ("小蓝",)) if one.doing] == ["从不喝酒"]
 
 
 @pytest.mark.parametrize(

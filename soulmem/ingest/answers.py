@@ -21,9 +21,10 @@ from soulmem.embed.texts import plain_text
 from soulmem.errors import FormatError
 from soulmem.ingest.cards.card import card_of
 from soulmem.ingest.cards.notes import document_of
-from soulmem.ingest.cards.words import ZH, Words, key_of, words_for
+from soulmem.ingest.cards.words import EN, ZH, Words, key_of, words_for
 from soulmem.ingest.contract import Document, KeyedLink, Problem, SaidLine
-from soulmem.ingest.prose import Doing, Sentence, lines_of, read_prose
+from soulmem.ingest.headings import sentences_apart
+from soulmem.ingest.prose import Doing, Sentence, is_named, lines_of, name_heads, read_prose
 from soulmem.ingest.times import time_span
 from soulmem.model.links import Payload, Sem, SituationLink, TrigToAction
 from soulmem.model.messages import Role
@@ -153,7 +154,7 @@ def document(answers: Answers, at: datetime, problems: Sequence[Problem] = (), t
     """What the answers leave in a mind. ``text``: the file they stand in, by whose lines their places are told."""
     words = words_for([answers.who, *(habit.does for habit in answers.habits), answers.greeting, answers.text])
     told = read_prose(answers.text, (answers.name, *answers.aliases))
-    made = document_of(card_of(_card(answers, words, told)), at, FORMAT, problems)
+    made = document_of(card_of(_card(answers, words, told)), at, FORMAT, (*problems, *_of_somebody_else(answers, told)))
     made = replace(made, places=dict.fromkeys(made.places, ""))  # the card it is read as is in no file
     stated = {note.body.content for note in made.notes if isinstance(note.body, Semantic)}
     told = tuple(one for one in told if one.about_self or one.own in stated)
@@ -170,6 +171,16 @@ def document(answers: Answers, at: datetime, problems: Sequence[Problem] = (), t
     found = draft.document()
     placed = replace(found, messages=tuple(_placed(line, text) for line in found.messages)) if text else found
     return _with_lines(_with_prose(placed, answers, told, words, at), answers)
+
+
+def _of_somebody_else(answers: Answers, told: Sequence[Sentence]) -> tuple[Problem, ...]:
+    """A word where the text nowhere names the character, nor speaks as it."""
+    names = (answers.name, *answers.aliases)
+    if not answers.text.strip() or is_named(answers.text, names) or any(one.about_self for one in told):
+        return ()
+    called = answers.name.replace("\n", " ")
+    what = f"the name {called} never stands in the text: what it says may be about somebody else; it was taken all the same"
+    return (Problem(None, what, skipped=False),)
 
 
 def _told_whole(told: Sequence[Sentence], name: str) -> set[str]:
@@ -208,11 +219,23 @@ def _without_told(document: Document, told: Sequence[Sentence], name: str) -> Do
     gone = {note.key for note in stated if isinstance(note.body, Semantic | Procedure) and note.body.content in told_whole}
     not_own = {one.own for one in told if one.of_another}
     gone |= {note.key for note in stated if isinstance(note.body, Procedure) and note.body.content in not_own}
+    gone |= _idle(document, gone)
     links = tuple(link for link in document.links if not gone & {link.source_key, link.target_key})
     less = len(gone) + len(document.links) - len(links)
     notes = tuple(note for note in document.notes if note.key not in gone)
     places = {key: place for key, place in document.places.items() if key not in gone}
     return replace(document, notes=notes, links=links, places=places, read=document.read - less)
+
+
+def _idle(document: Document, gone: set[str]) -> set[str]:
+    """The patterns that trigger nothing without the notes that are ``gone``, and the scene, which says nothing of its own, where
+    no pattern is left that it is an instance of."""
+    acts = {(link.source_key, link.target_key) for link in document.links if isinstance(link.payload, TrigToAction)}
+    before, after = {pattern for pattern, _ in acts}, {pattern for pattern, act in acts if act not in gone}
+    idle = before - after
+    empty = {words.scene.format(document.character_name) for words in (EN, ZH)}
+    scenes = {note.key for note in document.notes if isinstance(note.body, SpecificSituation) and note.body.narrative in empty}
+    return idle | (set() if after else scenes)
 
 
 def _with_prose(document: Document, answers: Answers, told: Sequence[Sentence], words: Words, at: datetime) -> Document:
@@ -294,7 +317,8 @@ def _card(answers: Answers, words: Words, told: Sequence[Sentence] = ()) -> dict
         ("喜欢" if zh else "Likes"): mark.join(answers.likes),
         ("讨厌" if zh else "Dislikes"): mark.join(answers.dislikes),
     }
-    lines = [answers.who, answers.text, *(f"{name}: {' '.join(text.split())}" for name, text in stated.items() if text)]
+    text = sentences_apart(answers.text, name_heads((answers.name, *answers.aliases)))
+    lines = [answers.who, text, *(f"{name}: {' '.join(text.split())}" for name, text in stated.items() if text)]
     data = {"name": answers.name, "description": "\n".join(line for line in lines if line), "first_mes": answers.greeting}
     says = dict.fromkeys((*answers.says, *(one.saying for one in told if one.saying)))
     data["mes_example"] = "".join(f"<START>\n{{{{char}}}}: {' '.join(saying.split())}\n" for saying in says)

@@ -8,14 +8,16 @@ character's.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from soulmem.consolidate.english import first_person
 from soulmem.consolidate.facts import Fact
 from soulmem.consolidate.split import name_forms, split
-from soulmem.ingest.cards.traits import sentences
-from soulmem.ingest.sayings import is_quoting, is_somebody_beside, saying
+from soulmem.ingest.cards.traits import is_heading, sentences
+from soulmem.ingest.genders import Gender, gender_of, is_only_of, is_somebody_beside, known_names, own_gender
+from soulmem.ingest.headings import is_place, level_of, title_of
+from soulmem.ingest.sayings import is_quoting, saying
 from soulmem.model.messages import Message, Role
 from soulmem.text.language import has_cjk
 from soulmem.text.names import normal_name
@@ -66,9 +68,13 @@ def lines_of(text: str) -> tuple[Line, ...]:
 def read_prose(text: str, names: Sequence[str]) -> tuple[Sentence, ...]:
     """The sentences of ``text``; the character goes by ``names``, the first of them its own."""
     found: list[Sentence] = []
-    for line, sentence, own in _sentences(lines_of(text), names):
+    cast, parted = _parted(lines_of(text), names)
+    headings = {line.number: line.text for line, some in parted if not some}
+    for line, sentence, own in _sentences(parted, cast):
         before = found[-1].own if found and found[-1].line >= line.number - 1 else ""
-        found.append(_read(line, sentence, own, names, before) if own else _of_another(line, sentence, found[-1:]))
+        found.append(
+            _read(line, sentence, own, cast, before) if own else _of_another(line, sentence, _who(found, line, headings))
+        )
     return tuple(found)
 
 
@@ -88,26 +94,35 @@ _OF_MINE = re.compile(r"\AMy\s+(\w+)|\A我的(\w{2})")
 def voiced(text: str, names: Sequence[str]) -> dict[int, tuple[Voiced, ...]]:
     """The sentences of the lines of ``text``, by number; ``names`` as for :func:`read_prose`."""
     found: dict[int, list[Voiced]] = {}
-    for line, sentence, own in _sentences(lines_of(text), names):
+    cast, parted = _parted(lines_of(text), names)
+    for line, sentence, own in _sentences(parted, cast):
         mine = _OF_MINE.match(own)
         found.setdefault(line.number, []).append(Voiced(sentence, own, (mine[1] or mine[2]) if mine else ""))
     return {number: tuple(some) for number, some in found.items()}
 
 
-def _of_another(line: Line, sentence: str, before: Sequence[Sentence]) -> Sentence:
-    said = before[0].first or before[0].own if before and _THIRD.match(sentence) else ""
+def _who(found: Sequence[Sentence], line: Line, headings: Mapping[int, str]) -> str:
+    """What says whom the pronoun of the next sentence means: the sentence before, or a heading between that may name somebody."""
+    after = found[-1].line if found else 0
+    if heading := next((headings[number] for number in range(line.number - 1, after, -1) if number in headings), ""):
+        return "" if is_place(title_of(heading)) else title_of(heading)
+    return (found[-1].first or found[-1].own) if found else ""
+
+
+def _of_another(line: Line, sentence: str, who: str) -> Sentence:
+    said = who if _THIRD.match(sentence) else ""
     if said and len(said) < _LONG:
         return Sentence(line=line.number, own=sentence, text=f"{said} {sentence}", about_self=False, first=said)
     return Sentence(line=line.number, own=sentence, text=sentence, about_self=False)
 
 
-def _read(line: Line, sentence: str, own: str, names: Sequence[str], before: str) -> Sentence:
+def _read(line: Line, sentence: str, own: str, cast: _Cast, before: str) -> Sentence:
     zh = has_cjk(sentence)
     told = _behind_opening(own)
-    said = "" if _may_be_another(sentence, before, names) else saying(_behind_opening(sentence), told)
+    said = "" if _may_be_another(sentence, before, cast) else saying(_behind_opening(sentence), told)
     of_another = not said and is_quoting(told)
     doing = None if said or of_another else _doing(own, zh)
-    facts = () if said or doing or of_another else _facts(own, line.number, names)
+    facts = () if said or doing or of_another else _facts(own, line.number, cast.names)
     return Sentence(
         line=line.number,
         own=sentence,
@@ -126,7 +141,9 @@ _QUOTES = '“"「『'
 #: What may stand before the subject: when something happens, what is quoted.
 _OPENING = re.compile(
     r"\A(?:when(?:ever)?|every\s+time|each\s+time|if)\s[^,]{3,160},\s*(?=\w)"
-    r"|\A(?:每当|每次|每逢|一旦|只要|当|如果|遇到)[^，,。]{1,60}[，,]|\A[“\"「『][^“”\"「」『』]{2,200}[”\"」』][，,]?\s*(?=\w)",
+    r"|\A(?:每当|每次|每逢|一旦|只要|当|如果|遇到)[^，,。]{1,60}[，,]"
+    r"|\A(?![我他她它])[^，,。]{1,40}时候?[，,]|\A\d{2,4}年[^，,。他她它我]{0,12}[，,]?\s*(?=[^，,。\s])"
+    r"|\A(?:in|on|since|by|until|around|after|before)\s+(?:[^\W\d]+\s+){0,3}\d{3,4},?\s+(?=\w)|\A[“\"「『][^“”\"「」『』]{2,200}[”\"」』][，,]?\s*(?=\w)",
     re.I,
 )
 
@@ -137,11 +154,11 @@ def _behind_opening(sentence: str) -> str:
     return sentence[opening.end() :].lstrip() if opening and sentence[0] not in _QUOTES else sentence
 
 
-def _may_be_another(sentence: str, before: str, names: Sequence[str]) -> bool:
+def _may_be_another(sentence: str, before: str, cast: _Cast) -> bool:
     """Whether its subject is a pronoun that may mean somebody whom the sentence ``before`` mentions."""
     opening = _OPENING.match(sentence)
     pronoun = _THIRD.match(sentence[opening.end() :].lstrip() if opening else sentence)
-    return pronoun is not None and is_somebody_beside(before, re.split(r"['\s的]", pronoun[0])[0], names)
+    return pronoun is not None and is_somebody_beside(before, _word(pronoun), cast.names, cast.known)
 
 
 # -- whose sentences these are ------------------------------------------------------------------------------------------------
@@ -150,36 +167,122 @@ _FIRST = re.compile(r"\A(?:I\b|I'm\b|My\b|我(?!们))")
 _THIRD = re.compile(r"\A(?P<be>(?:he|she|they)(?:'s)?\b|[他她它](?!们|的))|\A(?P<of>(?:his|her|their)\b|[他她它]的)", re.I)
 
 
-def _sentences(lines: Sequence[Line], names: Sequence[str]) -> Iterator[tuple[Line, str, str]]:
-    """The lines with their sentences, as they are and as the character would say them, where they are about it."""
+def _word(pronoun: re.Match[str]) -> str:
+    return re.split(r"['\s的]", pronoun[0])[0]
+
+
+@dataclass(frozen=True, slots=True)
+class _Cast:
+    """Who is in a text. ``names``: those of the character; ``called``: a sentence that begins with one; ``gender``: that of the
+    character, where the text tells it; ``known``: that of others, by name."""
+
+    names: Sequence[str]
+    called: re.Pattern[str]
+    gender: Gender | None = None
+    known: Mapping[str, Gender] = field(default_factory=dict)
+
+    def is_other(self, pronoun: str) -> bool:
+        """Whether a pronoun is of the gender that the character is not."""
+        gender = gender_of(pronoun)
+        return gender is not None and self.gender is not None and gender is not self.gender
+
+
+@dataclass(frozen=True, slots=True)
+class _Scope:
+    """Whom the pronoun of the next sentence may mean. ``is_self``: the character, which the sentence before is about; ``alone``:
+    all others who are spoken of since then are of the other gender; ``under``: the level of the heading that it stands under and
+    that may name somebody else, 0 where there is none."""
+
+    is_self: bool = False
+    alone: bool = False
+    under: int = 0
+
+    def means_self(self, pronoun: str, cast: _Cast) -> bool:
+        if cast.is_other(pronoun):
+            return False
+        return self.is_self or (self.alone and gender_of(pronoun) is not None)
+
+    def behind(self, sentence: str, is_self: bool, cast: _Cast) -> _Scope:
+        """The scope behind a sentence; ``is_self``: whether it is about the character."""
+        if cast.gender is None:
+            return replace(self, is_self=is_self)
+        if is_self:
+            is_beside = is_somebody_beside(sentence, _SUBJECT_OF[cast.gender], cast.names, cast.known)
+            return replace(self, is_self=True, alone=not is_beside)
+        is_apart = self.alone and is_only_of(cast.gender.other, sentence, cast.names, cast.known)
+        return replace(self, is_self=False, alone=is_apart)
+
+
+_SUBJECT_OF = {Gender.MAN: "he", Gender.WOMAN: "she"}
+
+
+def _parted(lines: Sequence[Line], names: Sequence[str]) -> tuple[_Cast, list[tuple[Line, list[str]]]]:
+    """Who is in the text, and its lines with their sentences; those of a heading are none."""
+    parted = [(line, [] if is_heading(line.text) else sentences(line.text.lstrip("#*-•· \t"))) for line in lines]
     called = _called(names)
-    is_self, before, last = False, 0, ""
-    for line in lines:
-        if line.number != before + 1:  # a new paragraph says anew whom a pronoun means, unless that can be nobody else
-            is_self = is_self and not is_somebody_beside(last, "", names)
+    every = [sentence for _, some in parted for sentence in some]
+    bare = [_behind_opening(sentence) for sentence in every]
+    gender = own_gender([(sentence, called.match(sentence) is not None) for sentence in bare], names)
+    return _Cast(names, called, gender, known_names(every, names, gender)), parted
+
+
+def _sentences(parted: Sequence[tuple[Line, list[str]]], cast: _Cast) -> Iterator[tuple[Line, str, str]]:
+    """The lines with their sentences, as they are and as the character would say them, where they are about it."""
+    scope, before, last = _Scope(), 0, ""
+    for line, some in parted:
+        if (
+            line.number != before + 1 or not some
+        ):  # a new paragraph says anew whom a pronoun means, unless that can be nobody else
+            scope = replace(scope, is_self=scope.is_self and not is_somebody_beside(last, "", cast.names, cast.known))
         before = line.number
-        for sentence in sentences(line.text.lstrip("#*-•· \t")):
-            own, is_self = _own(sentence, called, is_self)
-            last = sentence
+        if not some:
+            scope, last = _under_heading(line.text, scope, cast), ""
+        for sentence in some:
+            own, is_self = _own(sentence, cast, scope)
+            scope, last = scope.behind(sentence, is_self, cast), sentence
             yield line, sentence, own
+
+
+def _under_heading(heading: str, scope: _Scope, cast: _Cast) -> _Scope:
+    """A heading is a place: under it the text speaks anew of the character, unless it, or one above, may name somebody else."""
+    title, is_known = title_of(heading), cast.gender is not None
+    if cast.called.match(title):
+        return _Scope(True, is_known)
+    level = level_of(heading)
+    if not is_place(title) or is_somebody_beside(title.casefold(), "", cast.names, cast.known):
+        return _Scope(under=min(scope.under or level, level))
+    if scope.under and level > scope.under:
+        return scope
+    return _Scope(scope.is_self or is_known, is_known)
 
 
 def _called(names: Sequence[str]) -> re.Pattern[str]:
     """A sentence that begins with one of the names, or the first word of one in Latin script."""
-    forms = {*names, *(name.split()[0] for name in names if not has_cjk(name) and len(name.split()[0]) > 1)}
-    told = "|".join(re.escape(form) for form in sorted(forms, key=len, reverse=True))
+    told = "|".join(re.escape(form) for form in sorted(name_heads(names), key=len, reverse=True))
     return re.compile(rf"\A(?:{told})(?P<of>['’]s\b|的)?(?![A-Za-z])\s*(?:[（(][^（）()]*[)）]\s*)?")
 
 
-def _own(sentence: str, called: re.Pattern[str], is_self: bool) -> tuple[str, bool]:
+def name_heads(names: Sequence[str]) -> set[str]:
+    """What the character is called in a text: its names, and the first word of one in Latin script."""
+    return {*names, *(name.split()[0] for name in names if not has_cjk(name) and len(name.split()[0]) > 1)}
+
+
+def is_named(text: str, names: Sequence[str]) -> bool:
+    """Whether a text names the character."""
+    told = "|".join(re.escape(form) for form in name_heads(names))
+    return re.search(rf"(?<![A-Za-z])(?:{told})(?![A-Za-z])", text, re.I) is not None
+
+
+def _own(sentence: str, cast: _Cast, scope: _Scope) -> tuple[str, bool]:
     """A sentence about the character as it would say it, empty where it is about somebody else; and whether the subject of the
     next may be the character."""
     if _FIRST.match(sentence):
         return sentence, True
     if opening := _OPENING.match(sentence):
-        own, _ = _own(sentence[opening.end() :].lstrip(), called, is_self)
-        return (f"{_as_self(opening[0], called, is_self)}{own}" if own else ""), bool(own)
-    match = called.match(sentence) or (_THIRD.match(sentence) if is_self else None)
+        own, _ = _own(sentence[opening.end() :].lstrip(), cast, scope)
+        if own:
+            return f"{_as_self(opening[0], cast, scope)}{own}", True
+    match = cast.called.match(sentence) or _third(sentence, cast, scope)
     if match is None:
         return "", False
     zh = has_cjk(sentence)
@@ -189,13 +292,25 @@ def _own(sentence: str, called: re.Pattern[str], is_self: bool) -> tuple[str, bo
         return own, saying(sentence, own) != ""
     if zh:
         return f"我{rest}", True
-    return (f"I am {rest}" if match[0].rstrip().endswith("'s") else f"I {first_person(rest)}"), True
+    return (f"I am {rest}" if match[0].rstrip().endswith("'s") else f"I {_as_mine(rest)}"), True
 
 
-def _as_self(opening: str, called: re.Pattern[str], is_self: bool) -> str:
+def _as_mine(rest: str) -> str:
+    """*always sings.* as *always sing.*"""
+    told = rest.rstrip(".!?")
+    return first_person(told) + rest[len(told) :]
+
+
+def _third(sentence: str, cast: _Cast, scope: _Scope) -> re.Match[str] | None:
+    """The pronoun that a sentence begins with, if it means the character."""
+    match = _THIRD.match(sentence)
+    return match if match and scope.means_self(_word(match), cast) else None
+
+
+def _as_self(opening: str, cast: _Cast, scope: _Scope) -> str:
     """*When he is nervous,* as *When I am nervous,*."""
     word, _, rest = opening.partition(" ")
-    own, _ = _own(rest[:1].upper() + rest[1:], called, is_self) if rest else ("", False)
+    own, _ = _own(rest[:1].upper() + rest[1:], cast, scope) if rest else ("", False)
     return f"{word} {own.rstrip()} " if own else opening
 
 
@@ -213,6 +328,10 @@ _WHEN_ZH = (
     ),
     re.compile(r"\A我?一(?P<when>[^，,个点些]{1,10}?)[，,]?我?就(?P<does>.+)\Z", re.S),
     re.compile(r"\A我(?P<when>[^，,]{2,30})(?:的时候|时)[，,]?(?P<does>(?:总|会|常|都|就|喜欢|习惯).+)\Z", re.S),
+    re.compile(
+        r"\A(?P<when>[^，,]{2,40}?)(?:的时候|(?<![同小平有随准按及])时)[，,]\s*我?(?P<does>(?:总|老是?|[都就]?会|常|一定|喜欢|习惯|从不|从来不).+)\Z",
+        re.S,
+    ),
 )
 _OFTEN = re.compile(
     r"\b(?:always|usually|often|never|habitually|constantly|tends?\s+to|has\s+a\s+habit\s+of|have\s+a\s+habit\s+of|every\s+(?:morning|evening"
@@ -220,6 +339,8 @@ _OFTEN = re.compile(
     r"|总是|总会|总爱|老是|经常|常常|习惯|从不|从来不|每天|每晚|每早|动不动就|一向",
     re.I,
 )
+#: What was at one time is no habit.
+_DATED = re.compile(r"\A(?:[^\W\d]+\s+){1,4}\d{3,4}\b|\A\d{2,4}年|\A(?:当时|那时|同时|与此同时|小时候|从前|以前)[，,]")
 #: What others do, or parts of it, is no habit of the character's.
 _OF_OWN = re.compile(r"\A(?:My\b|我的)")
 _LEADING = re.compile(r"\A我(?:就|都|便|会)?|\A(?:就|都|便)|\AI\s+(?:will\s+|would\s+)?(?=\w)")
@@ -228,6 +349,8 @@ _LEADING = re.compile(r"\A我(?:就|都|便|会)?|\A(?:就|都|便)|\AI\s+(?:wil
 def _doing(own: str, zh: bool) -> Doing | None:
     """The habit a sentence tells: with what makes the character do so, or as one that it has anyway."""
     told = own.strip().rstrip(".。!！")
+    if _DATED.match(told):
+        return None
     for pattern in _WHEN_ZH if zh else _WHEN_EN:
         if match := pattern.match(told):
             return Doing(_told(match["when"].strip(" ，,")), _LEADING.sub("", match["does"].strip()).strip())

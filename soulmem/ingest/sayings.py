@@ -7,7 +7,6 @@ quotation is *I*, and says it, is it a saying: not what a friend says, what was 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 
 from soulmem.text.language import has_cjk
 
@@ -58,19 +57,6 @@ _SAID_ZH = tuple(
     )
 )
 
-#: Somebody else of whom *she* may speak in the next sentence; who that can only be.
-_MEN = r"husband|father|dad|brother|son|uncle|grandfather|grandpa|boyfriend|nephew|man|boy|king"
-_WOMEN = r"wife|mother|mum|mom|sister|daughter|aunt|grandmother|grandma|girlfriend|niece|woman|girl|queen"
-_EITHER = r"friend|neighbou?r|boss|teacher|colleague|partner|cousin|child|parent|doctor|master|captain|mate"
-_KIN = re.compile(rf"\b(?:(?P<man>{_MEN})|(?P<woman>{_WOMEN})|{_EITHER})s?\b", re.IGNORECASE)
-_NAMED = re.compile(
-    r"(?<!\A)(?<!\bin )(?<!\bat )(?<!\bfrom )(?<!\bto )(?<!\bnear )(?<!\bof )(?<![.!?] )(?<![\w“\"])(?!I\b)[A-Z][a-z]+\b"
-)
-_KIN_ZH = re.compile(
-    r"(?P<man>丈夫|老公|父亲|爸|哥|弟|儿子|叔|舅|爷|外公|男友|男朋友|男人)|(?P<woman>妻子|老婆|母亲|妈|姐|妹|女儿|姨|姑|奶奶|外婆|女友|女朋友|女人)"
-    r"|朋友|邻居|同事|老板|老师|同学|师傅|医生|[老小阿][\u4e00-\u9fff]"
-)
-
 
 def saying(sentence: str, own: str) -> str:
     """The words that ``sentence`` says are the character's own, of several the first; ``own``: the sentence, as the character
@@ -94,16 +80,3 @@ def is_quoting(sentence: str) -> bool:
     """Whether a sentence tells what somebody says, or does not say, in its words."""
     masked = _QUOTED.sub(_MARK, sentence)
     return _MARK in masked and _TELLS.search(masked) is not None
-
-
-def is_somebody_beside(before: str, pronoun: str, names: Sequence[str] = ()) -> bool:
-    """Whether ``pronoun`` may mean somebody whom the sentence ``before`` mentions beside the character; ``names``: those of the
-    character."""
-    female, male = pronoun.casefold() in ("she", "her", "她"), pronoun.casefold() in ("he", "his", "他")
-    for name in sorted((form for one in names for form in (one, *one.split())), key=len, reverse=True):
-        before = before.replace(name, " ")
-    kin = [*_KIN.finditer(before), *_KIN_ZH.finditer(before)]
-    certain = [match for match in kin if (match["man"] and female) or (match["woman"] and male)]
-    if len(certain) < len(kin):
-        return True
-    return not certain and _NAMED.search(before) is not None

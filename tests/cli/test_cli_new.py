@@ -80,6 +80,13 @@ def test_a_text_is_planned_line_by_line_and_nothing_is_made(run: Run, tmp_path: 
     assert [(one["file"], one["line"]) for one in sources] == [(str(text), 3)]
 
 
+def test_a_text_that_never_names_the_character_is_told_and_taken(run: Run, tmp_path: Path) -> None:
+    text = tmp_path / "ruben.txt"
+    text.write_text("Ruben Castell keeps a lighthouse.\n", encoding="utf-8")
+    made = run("new", "R2 Castell", "--text", str(text), "--embedder", "hashing")
+    assert made.exit_code == 0 and "the name R2 Castell never stands in the text" in made.stderr
+
+
 def planned_key(planned: Result, text: str) -> str:
     return str(next(note["key"] for note in json.loads(planned.stdout)["notes"] if note["text"] == text))
 

@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 
 from soulmem.ingest.answers import Answers, document
 from soulmem.ingest.contract import Document
+from soulmem.ingest.headings import sentences_apart
 from soulmem.ingest.prose import Doing, read_prose
 from soulmem.model.links import Link, TrigToAction
-from soulmem.model.notes import Procedure, Semantic, display_text
+from soulmem.model.notes import AbstractSituation, Procedure, Semantic, SpecificSituation, display_text
 from soulmem.quality import remarks
 
 AT = datetime(2026, 11, 1, tzinfo=UTC)
@@ -144,3 +145,112 @@ def test_whenever_is_a_pattern_with_what_is_done(text: str) -> None:
 def test_a_new_paragraph_says_anew_whom_a_pronoun_means_where_it_may_be_another() -> None:
     read = read_prose("Oda lives with her sister Greta.\n\nShe always sings.", ("Oda Brandt",))
     assert [one.doing for one in read] == [None, None]
+
+
+RUBEN, MARA, LAN = "Ruben is a keeper of lights.", "Mara is a cook by trade.", "小蓝是茶师。"
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "told"),
+    [
+        ("Ruben", f"{RUBEN} His mother works at the harbour. She always sings.\nHe hums when he is nervous.", ["hum"]),
+        ("Ruben", f"{RUBEN} His mother works at the harbour.\n\nHe never sleeps.", ["never sleep"]),
+        ("Ruben", f"{RUBEN} His father works at the harbour. He never sleeps.", []),
+        ("Ruben", f"{RUBEN} His assistant works at the harbour. He never sleeps.", []),
+        ("Ruben", f"{RUBEN} His mother works with Piet at the harbour. He never sleeps.", []),
+        ("Ruben", f"{RUBEN} His sisters write every Sunday in March. He never sleeps.", ["never sleep"]),
+        ("Ruben", f"{RUBEN} His mother's clerk works at the harbour. He never sleeps.", []),
+        ("Ruben", f"{RUBEN} His eyes are grey as the sea. He never sleeps.", ["never sleep"]),
+        ("Ruben", f"{RUBEN} He knits. Mrs Vane runs the inn. He never sleeps.", ["never sleep"]),
+        ("Ruben", f"{RUBEN} He knits. Mr Vane runs the inn. He never sleeps.", []),
+        (
+            "Ruben",
+            f"{RUBEN} He knits. Greta paints boats. She is very old. Greta paints boats. He never sleeps.",
+            ["never sleep"],
+        ),
+        ("Ruben", f"{RUBEN} He knits. Greta paints boats. He never sleeps.", []),
+        ("Ruben", f"{RUBEN} He lives with Ada. She never sleeps.", []),
+        ("Ruben", "Ruben keeps lights. In 1998 he lost his brother Emil in a storm. She always sings.", []),
+        ("Ruben", "Ruben keeps lights. In 1998 he lost his brother Emil in a storm. He always sings.", ["always sing"]),
+        ("Mara", f"{MARA} Her brother Emil is a fisherman. She never eats fish.", ["never eat fish"]),
+        ("Mara", f"{MARA} In 1998 she lost her brother Emil in a storm. She always sings.", ["always sing"]),
+        ("Mara", f"{MARA} She knits. Emil, her brother, fishes.\nEmil fishes daily.\nShe never eats fish.", ["never eat fish"]),
+        ("Mara", f"{MARA} She knits. Emil is her brother.\nEmil fishes daily.\nShe never eats fish.", ["never eat fish"]),
+        ("小蓝", f"{LAN}她的爸爸在码头卖鱼。 她从不锁门。", ["从不锁门"]),
+        ("小蓝", f"{LAN}她的妈妈在码头卖鱼。 她从不锁门。", []),
+        ("小蓝", f"{LAN}她的头发是黑的。她从不锁门。", ["从不锁门"]),
+        ("小蓝", f"{LAN}他住在北港。王太太卖鱼。他从不锁门。", ["从不锁门"]),
+        ("小蓝", f"{LAN}他住在北港。王先生卖鱼。他从不锁门。", []),
+    ],
+)
+def test_a_pronoun_means_the_character_where_nobody_else_has_its_gender(name: str, text: str, told: list[str]) -> None:
+    assert [one.doing.does for one in read_prose(text, (name,)) if one.doing] == told
+
+
+@pytest.mark.parametrize(
+    ("sentence", "doing"),
+    [
+        ("半夜有人敲门时，她总是先问是谁。", Doing("半夜有人敲门", "总是先问是谁")),
+        ("有人敲门的时候，她都会躲起来。", Doing("有人敲门", "会躲起来")),
+        ("半夜有人敲门时，小蓝就会躲起来。", Doing("半夜有人敲门", "会躲起来")),
+        ("有人敲门时，她打开了门。", None),
+        ("有人敲门时，邻居总是先问是谁。", None),
+        ("与此同时，她总是笑。", None),
+        ("当时，她总是哭。", None),
+        ("1998年，她总是哭。", None),
+    ],
+)
+def test_what_is_always_done_at_a_time_is_a_pattern(sentence: str, doing: Doing | None) -> None:
+    assert read_prose(f"{LAN}她住在北港。{sentence}", ("小蓝",))[-1].doing == doing
+
+
+def test_a_heading_is_a_place_and_no_part_of_what_is_said() -> None:
+    text = "# Mara Quill\n\nShe is a cook.\n\n## History\n\nShe hates honey.\n\n## Likes\n- old rope\n"
+    found = texts(drawn("Mara Quill", text))
+    assert found["Mara Quill hates honey"] == {7} and found["Mara Quill likes: old rope"] == {10}
+    assert not any("istory" in display_text(note.body) for note in drawn("Mara Quill", text).notes)
+    assert sentences_apart("a\n## B\nShe hums.\n- c\n## D\nHe sings all day.", ()) == "a\nShe hums.\nHe sings all day.\n## B\n- c"
+    assert "小蓝的历史" not in str(texts(drawn("小蓝", "小蓝是茶师。\n## 历史\n她讨厌蜂蜜。")))
+
+
+def test_a_heading_that_may_be_a_name_says_whom_a_pronoun_means() -> None:
+    text = f"{RUBEN} He never rests.\n## Emil\nHe never sleeps.\n### Early life\nHe never sang.\n## History\nHe never slept."
+    read = read_prose(f"{text}\n## Piet\nHe never woke.\n## Ruben\nHe never eats.", ("Ruben",))
+    assert [(one.text, one.about_self) for one in read[2:]] == [
+        ("Emil He never sleeps.", False), ("He never sang.", False), ("He never slept.", True), ("Piet He never woke.", False),
+        ("He never eats.", True),
+    ]  # fmt: skip
+
+
+def test_under_a_heading_the_text_speaks_anew_of_the_character() -> None:
+    text = f"{LAN}她的妈妈在码头卖鱼。她从不锁门。\n## 日常\n她从不喝酒。"
+    assert [one.doing.does for one in read_prose(text, ("小蓝",)) if one.doing] == ["从不喝酒"]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "scenes"),
+    [
+        ("小蓝", "小蓝是茶师。她的妈妈的口头禅是“先喝茶再说”。邻居的口头禅是“快走”。", 0),
+        ("Mara", f"{MARA} The neighbour has a habit of singing.", 0),
+        ("Mara", f"{MARA} She never eats fish.", 1),
+    ],
+)
+def test_a_scene_is_made_only_for_patterns(name: str, text: str, scenes: int) -> None:
+    found = drawn(name, text)
+    assert len([note for note in found.notes if isinstance(note.body, SpecificSituation)]) == scenes
+    assert any(isinstance(note.body, AbstractSituation) for note in found.notes) == bool(scenes)
+    assert remarks([replace(note, id=note.key) for note in found.notes], links_of(found)) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "is_told"),
+    [
+        ("R2 Castell", "Ruben Castell is a lighthouse keeper. He hums when he is nervous.", True),
+        ("Ruben Castell", "Nobody knows why RUBEN hums.", False),
+        ("Ruben Castell", "I keep a lighthouse.", False),
+        ("小蓝", "阿岚是修琴师。", True),
+        ("小蓝", "我是茶师。", False),
+    ],
+)
+def test_a_text_that_never_names_the_character_is_told(name: str, text: str, is_told: bool) -> None:
+    assert any("never stands in the text" in one.what for one in drawn(name, text).problems) == is_told

@@ -7,8 +7,8 @@ from itertools import product
 import pytest
 
 from soulmem.ingest.answers import Answers, document
+from soulmem.ingest.genders import is_somebody_beside
 from soulmem.ingest.prose import read_prose
-from soulmem.ingest.sayings import is_somebody_beside
 from soulmem.model.notes import Procedure, Semantic, display_text
 from tests.ingest.test_prose import AT
 
@@ -87,6 +87,11 @@ def test_what_others_say_and_what_it_does_not_say_is_no_saying_of_it(subjects, v
         ('Oda lives with her husband Piet. She often says "Salt first."', ["Salt first."]),
         ('Oda lives with her husband. He often says "Salt first."', []),
         ('Oda met Greta. She often says "Salt first."', []),
+        ("Oda is a baker. Her father sews. She often says “Salt first.”", ["Salt first."]),
+        ("Oda is a baker. Her mother sews. She often says “Salt first.”", []),
+        ("Oda left her husband for Greta. She often says “Salt first.”", []),
+        ("阿岚是茶师。他的妈妈在码头卖鱼。他的口头禅是“先喝茶再说”。", ["先喝茶再说"]),
+        ("阿岚是茶师。她的妈妈在码头卖鱼。她的口头禅是“先喝茶再说”。", []),
         ("阿岚被告知“快回家”。", []),
         ("阿岚把“先听再碰”挂在嘴边。", ["先听再碰"]),
         ("“先听再碰，”阿岚说。", ["先听再碰"]),

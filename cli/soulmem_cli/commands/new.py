@@ -83,6 +83,8 @@ def command(
     if as_json:
         return print_json(made)
     out(f"A new mind: {made['path']}, {counted(made['notes'], 'note')}, {counted(made['links'], 'link')}")
+    for problem in made["problems"]:
+        say(problem.what)
     for remark in made["remarks"]:
         say(str(remark))
     if not made["remarks"]:

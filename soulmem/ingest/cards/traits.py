@@ -28,6 +28,7 @@ _CLOSING_TAG = re.compile(r"</[^<>\n]{1,40}>")
 _BULLET = re.compile(r"\A\s*(?:[-*•·–—+]|\d{1,3}[.)、])\s+")
 _ENDS = re.compile(
     r"(?<=[.!?…])[\"”’')*\]]*\s+(?=[\"“‘(*\[A-ZÀ-Þ\d{])|(?<=[。！？!?…])[”」』）)\"*]*(?=[^\s.。！？!?…”」』）)\"*])"
+    r"|(?<=[。！？])[”」』）)\"*]*\s+(?=[^\s.。！？!?…”」』）)\"*])"
 )
 _ABBREVIATION = re.compile(r"(?:\b(?:Mr|Mrs|Ms|Dr|St|Prof|Jr|Sr|vs|etc|No|approx|e\.g|i\.e)|\b[A-Z])\.\Z")
 _CLAUSES = re.compile(r"(?<=[;；,，、])\s*")
@@ -41,6 +42,11 @@ class Trait:
 
     attribute: str
     text: str
+
+
+def is_heading(line: str) -> bool:
+    """Whether a line of a text is a heading: ``## Words``, ``**Words**``, ``【外貌】``."""
+    return _HEADING.match(line.strip()) is not None
 
 
 def traits(text: str) -> tuple[Trait, ...]:

@@ -117,10 +117,11 @@ def _place(names: Sequence[str], known: Sequence[str]) -> int | None:
 
 
 def _rows(text: str, table: _Table, problems: list[Problem]) -> Iterator[_Row]:
-    reader = csv.reader(StringIO(text, newline=""), delimiter=table.separator)
+    counted = _Counted(text)
+    reader = csv.reader(counted, delimiter=table.separator)
     header = table.begin + 1
     while True:
-        line = reader.line_num + 1
+        line, row_begins = counted.line, reader.line_num + 1
         try:
             cells = next(reader, None)
         except csv.Error as error:
@@ -128,7 +129,7 @@ def _rows(text: str, table: _Table, problems: list[Problem]) -> Iterator[_Row]:
             continue
         if cells is None:
             return
-        if line <= header or not any(cell.strip() for cell in cells):
+        if row_begins <= header or not any(cell.strip() for cell in cells):
             continue
         if len(cells) <= table.columns["text"]:
             problems.append(Problem(line, f"the row has only {len(cells)} cells, and none for the text; it was skipped"))
@@ -137,6 +138,20 @@ def _rows(text: str, table: _Table, problems: list[Problem]) -> Iterator[_Row]:
             problems.append(Problem(line, beyond))
             continue
         yield _Row(line, {kind: cells[place] for kind, place in table.columns.items() if place < len(cells)})
+
+
+class _Counted:
+    """The lines of a table, which may end at a ``\\r`` alone. ``line``: where the next one stands in the file, as files are
+    counted everywhere: by ``\\n``."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self.line = 1
+
+    def __iter__(self) -> Iterator[str]:
+        for piece in StringIO(self._text, newline=""):
+            self.line += piece.endswith("\n")
+            yield piece
 
 
 def _beyond(cells: list[str], table: _Table) -> str:

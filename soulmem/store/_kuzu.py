@@ -413,11 +413,12 @@ class Engine:
                     _run(connection, "ROLLBACK", {})
 
     @contextmanager
-    def transaction(self, need_bytes: int = 0, *, removes: bool = False) -> Iterator[Transaction]:
+    def transaction(self, need_bytes: int = 0, *, removes: bool = False, is_copied: bool = False) -> Iterator[Transaction]:
         """All that is written inside is kept together, or none of it. Waits for its turn among the writers.
 
         ``need_bytes``: memory the engine needs for it, if that may be much: it gets a larger buffer pool for the time being.
-        ``removes``: whether links may be removed inside.
+        ``removes``: whether links may be removed inside. ``is_copied``: whether the mind is written anew afterwards: then no
+        checkpoint is taken before, which loses links of words where very many went (Kùzu 0.11.3).
         """
         large = need_bytes > self._settings.buffer_pool_bytes // 4
         with self.writing:
@@ -432,7 +433,8 @@ class Engine:
             finally:
                 if large:
                     self._reopen()
-        self._checkpoint_when_due()
+        if not is_copied:
+            self._checkpoint_when_due()
 
     @contextmanager
     def _written(self) -> Iterator[Transaction]:

@@ -197,9 +197,10 @@ class KuzuStore:
         if need:
             there = max((row["count"] for row in self.query("store.node_counts")), default=0)
             need = bulk_bytes(change, self._dimension, self._settings.bulk_size, there)
-        with self._writing(need, removes=removes_links(change)) as writer:
+        is_copied = bool(change.removed.notes or change.removed.messages or change.links_removed)
+        with self._writing(need, removes=removes_links(change), is_copied=is_copied) as writer:
             operation = writer.apply(change, progress=progress)
-        if change.removed.notes or change.removed.messages or change.links_removed:
+        if is_copied:
             # Links that are added after others were removed may come to lie at other notes (Kùzu 0.11.3): a new file has none.
             self.rewrite()
         return operation
@@ -286,11 +287,13 @@ class KuzuStore:
     def go_back(self, change: Change, number: int) -> None:
         """Write ``change``, which takes back all after operation ``number``, and forget that it was: for a copy."""
         self._check_writable()
-        with self._writing(removes=True) as writer:
+        adds = (change.notes, change.messages, change.links, change.recalls, change.sources_added, change.supersedes)
+        # Where links are only removed, none can be mislaid.
+        is_copied = any((*adds, change.uses_added, change.terms, change.names))
+        with self._writing(removes=True, is_copied=is_copied) as writer:
             writer.apply(change)
             writer.run("store.delete_operations_after", number=number)
-        adds = (change.notes, change.messages, change.links, change.recalls, change.sources_added, change.supersedes)
-        if any((*adds, change.uses_added, change.terms, change.names)):  # where links are only removed, none can be mislaid
+        if is_copied:
             self.rewrite()
 
     def _looked_up(self, name: str, words: Mapping[str, str] = {}, /, **parameters: Any) -> list[dict[str, Any]]:
@@ -314,9 +317,9 @@ class KuzuStore:
             raise ReadOnlyError("the mind is open for reading only", place=str(self.path), advice="Open it for writing.")
 
     @contextmanager
-    def _writing(self, need_bytes: int = 0, *, removes: bool) -> Iterator[Writer]:
+    def _writing(self, need_bytes: int = 0, *, removes: bool, is_copied: bool = False) -> Iterator[Writer]:
         self._check_writable()
-        with self._engine.transaction(need_bytes, removes=removes) as transaction:
+        with self._engine.transaction(need_bytes, removes=removes, is_copied=is_copied) as transaction:
             if self._columns is None:
                 self._columns = rebuild.columns_of(transaction, self._library)
             yield self._writer(transaction, self._columns, self._dimension)

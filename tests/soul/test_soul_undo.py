@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import random
 import shutil
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,7 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from soul_author import Author
 from soul_dump import dump
-from soul_minds import AT, PATIENT, TEA, concept, graph, opened, sem, took
+from soul_minds import AT, PATIENT, TEA, Json, concept, graph, now, opened, sem, took
 
 from soulmem.ageing import with_due
 from soulmem.errors import NotFoundError, StoreError, UndoError
@@ -362,3 +364,16 @@ def test_a_line_taken_back_after_a_plan_that_nobody_wanted_leaves_room_for_the_n
     mind.observe("I live in Hull.", speaker="Bo", at=AT)
     assert mind.consolidate(AT).messages == 1
     assert "Hull" in str([row.text for row in mind.list(limit=99)])
+
+
+def test_many_words_taken_back_take_no_word_of_others_along(tmp_path: Path) -> None:
+    """The engine's checkpoint lost links of words where tens of thousands went: the mind is copied before there is one."""
+    drawn = random.Random(4)
+    lines: list[Json] = [{"user_name": "Bo", "character_name": "Wren"}]
+    for number in range(4000):
+        words = " ".join(f"v{drawn.randrange(60_000)}" for _ in range(12))
+        lines.append({"name": ("Bo", "Wren")[number % 2], "is_user": number % 2 == 0, "mes": f"line {number} {words}"})
+    with Soul.create(tmp_path / "wren.mind", embedder="hashing", name="Wren", clock=now) as soul:
+        assert soul.ingest_bytes("\n".join(map(json.dumps, lines)).encode(), format="sillytavern").new == 4000
+        soul.undo()
+        assert soul.check() == ()

@@ -8,7 +8,7 @@ any role. Only ``mes`` is read: other swipes, reasoning and display texts never 
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -23,7 +23,7 @@ from soulmem.ingest.encodings import Text, head
 from soulmem.ingest.json_places import first_names, preview
 from soulmem.ingest.mapped import Data
 from soulmem.ingest.times import message_time
-from soulmem.ingest.transcript import NAMELESS, told_apart
+from soulmem.ingest.transcript import NAMELESS, emptied, told_apart
 from soulmem.model.messages import Role
 
 _HEADER = {"user_name", "character_name", "character_names", "chat_metadata", "create_date"}
@@ -66,6 +66,8 @@ class _Chat:
     read: int = 0
     rows: list[_Row] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
+    #: The last lines: a message has the number of one some lines before, and numbers take room, if there are half a million.
+    lines: deque[int] = field(default_factory=lambda: deque(maxlen=4))
 
 
 def sniff(data: bytes) -> float:
@@ -165,8 +167,9 @@ def _row(chat: _Chat, item: Item) -> _Row:
     extra = value.get("extra")
     kind = extra.get("type") if isinstance(extra, dict) else None
     notice = isinstance(kind, str) and kind in _NOTICES
+    chat.lines.append(item.line)
     return _Row(
-        index=chat.read - 1,
+        index=next((line for line in chat.lines if line == chat.read - 1), chat.read - 1),
         line=item.line,
         name=speaker_name(value.get("name")),
         role=_role(kind, notice, _flag(value, "is_user", "isUser")),
@@ -255,7 +258,7 @@ def _used(names: Iterable[str]) -> Counter[str]:
 
 
 def _said_lines(chat: _Chat, user: str | None, character: str | None) -> Iterable[SaidLine]:
-    for row in chat.rows:
+    for row in emptied(chat.rows):
         speaker = row.name or _fallback(chat, row, user, character)
         by_character = row.role is Role.CHARACTER
         words = heard(row.text, user, speaker if by_character else character, by_character=by_character)
@@ -279,9 +282,9 @@ def _said_lines(chat: _Chat, user: str | None, character: str | None) -> Iterabl
 
 def _told_apart(chat: _Chat, lines: Iterable[SaidLine]) -> Iterable[SaidLine]:
     """Two characters of one name are two where their pictures differ. A line that has none is of the one who has the name."""
-    marks = {row.index: row.mark for row in chat.rows}
-    if not any(marks.values()):
+    if not any(row.mark for row in chat.rows):
         return lines
+    marks = {row.index: row.mark for row in chat.rows}
     given = list(lines)
     return told_apart(given, [marks[line.index] for line in given])
 

@@ -118,7 +118,11 @@ class _Turn:
 
     said: Said
     chat: str | None
-    time: datetime | None
+
+    @property
+    def time(self) -> datetime | None:
+        """When it was said, if it says so in a way that is known."""
+        return self.said.sent_at if isinstance(self.said.sent_at, datetime) else None
 
 
 def _talks(value: Any) -> Iterator[list[Any]]:
@@ -150,7 +154,7 @@ def _turns(turns: list[Any], named: str | None) -> Transcript:
 
 def _turn(turn: Any) -> _Turn:
     key = turn.get("turn_key") if isinstance(turn, dict) else None
-    return _Turn(_said_in(turn), intern(_id(key.get("chat_id"))) if isinstance(key, dict) else None, _time(turn))
+    return _Turn(_said_in(turn), intern(_id(key.get("chat_id"))) if isinstance(key, dict) else None)
 
 
 def _element(value: Any) -> Any:
@@ -158,11 +162,12 @@ def _element(value: Any) -> Any:
     return _turn(value) if _is_turn(value) and "turns" not in value and "msgs" not in value else value
 
 
-def _time(turn: Any) -> datetime | None:
+def _time(stated: Any) -> Any:
+    """The moment that is stated; as it is, where it is none that is known. Half a million texts of moments take room."""
     try:
-        return message_time(turn.get("create_time")) if isinstance(turn, dict) else None
+        return message_time(stated)
     except ValueError:
-        return None
+        return stated
 
 
 def _said_in(turn: Any) -> Said:
@@ -172,7 +177,7 @@ def _said_in(turn: Any) -> Said:
         return Said(_line(turn), skipped="this is not a turn with candidates")
     source = author if isinstance(author, dict) else {}
     role = Role.USER if bool(source.get("is_human")) else Role.CHARACTER
-    return Said(_line(turn), role, chosen.get("raw_content"), speaker_name(source.get("name")), turn.get("create_time"))
+    return Said(_line(turn), role, chosen.get("raw_content"), speaker_name(source.get("name")), _time(turn.get("create_time")))
 
 
 def _chosen(turn: dict[str, Any]) -> dict[str, Any] | None:

@@ -31,6 +31,8 @@ def guarded(run: Callable[[], int]) -> int:
         return run()
     watched = {signal.SIGCHLD, *(getattr(signal, name) for name in _PASSED_ON)}
     before = signal.pthread_sigmask(signal.SIG_BLOCK, watched)
+    # Before there is a child: setting it drops a signal that has come already, of one that has ended at once.
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     is_alive, held = os.pipe()
     child = os.fork()
     if child == 0:
@@ -73,16 +75,13 @@ def _end_with_parent(is_alive: int) -> None:
 
 def _waited(child: int, watched: set[signal.Signals]) -> int:
     """How the child ended. What is typed at a terminal reaches it by itself, what another process sends is passed on."""
-    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     while True:
-        came = signal.sigwaitinfo(watched)
-        if came.si_signo != signal.SIGCHLD:
-            if came.si_pid:
-                os.kill(child, came.si_signo)
-            continue
         ended, status = os.waitpid(child, os.WNOHANG)
         if ended:
             return os.waitstatus_to_exitcode(status)
+        came = signal.sigwaitinfo(watched)
+        if came.si_signo != signal.SIGCHLD and came.si_pid:
+            os.kill(child, came.si_signo)
 
 
 def _as_ended(code: int) -> int:

@@ -14,6 +14,8 @@ import pytest
 
 pytestmark = pytest.mark.skipif(not hasattr(signal, "sigwaitinfo"), reason="the system cannot wait for signals")
 
+#: A signal that comes right before a process sleeps is not noticed until it has slept.
+WAIT = "while True: time.sleep(0.01)"
 FAULTS = ("SIGSEGV", "SIGBUS", "SIGABRT", "SIGFPE", "SIGILL")
 
 
@@ -48,7 +50,7 @@ def test_another_end_is_as_it_was(code: int) -> None:
 
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGINT", "SIGHUP"])
 def test_a_signal_is_passed_on(name: str) -> None:
-    code = f"signal.signal(signal.{name}, lambda *_: sys.exit(7))\nprint('ready', flush=True)\ntime.sleep(60)"
+    code = f"signal.signal(signal.{name}, lambda *_: sys.exit(7))\nprint('ready', flush=True)\n{WAIT}"
     with guarded(code) as running:
         assert running.stdout is not None
         running.stdout.readline()
@@ -61,7 +63,7 @@ def test_an_interrupt_of_the_whole_group_is_one() -> None:
     code = """
 try:
     print(os.getpid(), flush=True)
-    time.sleep(60)
+    while True: time.sleep(0.01)
 except KeyboardInterrupt:
     print('interrupted', flush=True)
     sys.stdin.readline()

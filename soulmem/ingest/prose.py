@@ -230,9 +230,8 @@ def _sentences(parted: Sequence[tuple[Line, list[str]]], cast: _Cast) -> Iterato
     """The lines with their sentences, as they are and as the character would say them, where they are about it."""
     scope, before, last = _Scope(), 0, ""
     for line, some in parted:
-        if (
-            line.number != before + 1 or not some
-        ):  # a new paragraph says anew whom a pronoun means, unless that can be nobody else
+        # A new paragraph says anew whom a pronoun means, unless that can be nobody else.
+        if line.number != before + 1 or not some:
             scope = replace(scope, is_self=scope.is_self and not is_somebody_beside(last, "", cast.names, cast.known))
         before = line.number
         if not some:

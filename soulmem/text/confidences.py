@@ -16,6 +16,7 @@ from soulmem.text.language import HAN, has_cjk
 from soulmem.text.names import normal_name
 from soulmem.text.spaces import single_spaced
 from soulmem.text.stopwords import stop_words
+from soulmem.text.tokens import INVISIBLE
 
 #: Whoever did not hear it.
 EVERYBODY = "*"
@@ -52,7 +53,6 @@ _REPORTED = re.compile(
     re.IGNORECASE,
 )
 _APOSTROPHES = str.maketrans("ʼ＇`´‘", "'" * 5)
-_INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]")
 _MARKUP = re.compile(r"\*+|~~|(?<!\w)_+(?=\w)|(?<=\w)_+(?!\w)")
 #: Characters of Chinese with spaces between.
 _SPREAD = re.compile(rf"(?<=[{HAN}])[^\S\n]+(?=[{HAN}])")
@@ -96,7 +96,7 @@ def confidence(text: str, names: Iterable[str] = ()) -> Confidence:
 
 def _as_spoken(text: str) -> str:
     """``text`` without what only the eye sees in it, and without pauses within a sentence: *Don't… tell **Bo***."""
-    text = _MARKUP.sub("", _INVISIBLE.sub("", text.translate(_APOSTROPHES)))
+    text = _MARKUP.sub("", INVISIBLE.sub("", text.translate(_APOSTROPHES)))
     return _SPREAD.sub("", _PAUSE.sub(" ", text))
 
 

@@ -30,7 +30,8 @@ _MOST_TERMS = 100_000
 #: Normalising a run of combining marks takes time with the square of its length; text is normalised in pieces of this size.
 _PIECE = 1000
 
-_INVISIBLE = re.compile(
+#: Characters of text that nobody sees.
+INVISIBLE = re.compile(
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff]"
 )
 _APOSTROPHES = str.maketrans("\u2019\u2018\u02bc\uff07\u00b4\u0060", "''''''")
@@ -121,7 +122,7 @@ def normal_form(text: str) -> str:
     """NFKC, case-folded, straight apostrophes, without invisible characters: the form in which texts and names are compared."""
     if text.isascii():
         return text.lower().replace("`", "'")
-    visible = _INVISIBLE.sub("", text)
+    visible = INVISIBLE.sub("", text)
     if _APOSTROPHE.search(visible):
         visible = visible.translate(_APOSTROPHES)
     pieces = (visible[begin : begin + _PIECE] for begin in range(0, len(visible), _PIECE))

@@ -34,7 +34,7 @@ def _drawn(tree: tuple[Any, Any], random: Random) -> str:
             return "".join(_drawn(one, random) for _ in range(times) for one in repeated)
         case "AT" | "ASSERT" | "ASSERT_NOT":
             return ""
-    raise NotImplementedError(kind)
+    raise ValueError(f"no text is drawn of {kind}")
 
 
 def _one_of(given: list[tuple[Any, Any]], random: Random) -> str:
@@ -50,4 +50,4 @@ def _one_of(given: list[tuple[Any, Any]], random: Random) -> str:
             return {"CATEGORY_SPACE": " ", "CATEGORY_WORD": "b", "CATEGORY_NOT_SPACE": "b"}.get(str(value), ",")
         case "NEGATE":
             return "c"
-    raise NotImplementedError(str(kind))
+    raise ValueError(f"no character is drawn of {kind}")

@@ -67,7 +67,7 @@ def command(
 
     before = _begun(save, name) if text_file is None and answers_file is None else {}
     check_outputs(Path(save) if save else None, force=force or bool(before))
-    mind = place or name if dry_run else _free(place, name)
+    mind = _free(place, name, may_be_there=dry_run)
     answers = answers_of(json.dumps(_given(name, text_file, answers_file, _language(language), save, before)))
     if answers.text and not answers.drawn:
         answers = _with_model(answers, no_model)
@@ -145,15 +145,16 @@ def _show_plan(planned: Document, file: str, as_json: bool) -> None:
     return None
 
 
-def _free(place: str | None, name: str) -> str:
-    """The mind to make, before anything is asked: a name of a character is never a path, and no mind may be there."""
+def _free(place: str | None, name: str, *, may_be_there: bool) -> str:
+    """The mind to make, before anything is asked: a name of a character is never a path, and no mind may be there, unless none
+    is made."""
     if place is None and (name.endswith(".mind") or any(sign in name for sign in ("/", "\\", "\0"))):
         raise click.UsageError(f"{name!r} cannot be the name of a mind too: give the mind another one with --mind.")
     from soulmem.store import mind_path
     from soulmem.store.recovery import taken
 
     mind = named(place or name)
-    if mind_path(mind).exists():
+    if not may_be_there and mind_path(mind).exists():
         raise taken(mind_path(mind))
     return mind
 

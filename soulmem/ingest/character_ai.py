@@ -6,7 +6,7 @@ backwards, as it does where it gives none.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from sys import intern
@@ -114,15 +114,16 @@ def _id(value: object) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Turn:
-    """What is used of a turn. ``chat``: the id of its chat, if it says of which it is."""
+    """What is used of a turn, as :class:`~soulmem.ingest.transcript.Said` has it, and as large. ``chat``: the id of its chat, if
+    it says of which it is."""
 
-    said: Said
-    chat: str | None
-
-    @property
-    def time(self) -> datetime | None:
-        """When it was said, if it says so in a way that is known."""
-        return self.said.sent_at if isinstance(self.said.sent_at, datetime) else None
+    line: int | None
+    role: Role = Role.USER
+    text: object = None
+    speaker: object = None
+    sent_at: object = None
+    chat: str | None = None
+    skipped: str = ""
 
 
 def _talks(value: Any) -> Iterator[list[Any]]:
@@ -142,19 +143,37 @@ def _is_turn(value: Any) -> bool:
 
 def _turns(turns: list[Any], named: str | None) -> Transcript:
     made = [turn if isinstance(turn, _Turn) else _turn(turn) for turn in turns]
-    told = Transcript(name=next((turn.chat for turn in made if turn.chat is not None), "") or "chat", character=named)
-    times = [turn.time for turn in made if turn.time is not None]
-    if not times or times[0] >= times[-1]:
-        made.reverse()
     turns.clear()
+    told = Transcript(name=next((turn.chat for turn in made if turn.chat is not None), "") or "chat", character=named)
+    first, last = _time_of(made), _time_of(reversed(made))
+    if first is None or last is None or first >= last:
+        made.reverse()
     for turn in emptied(made):
-        told.take(turn.said, 1)
+        told.take(Said(turn.line, turn.role, turn.text, turn.speaker, turn.sent_at, skipped=turn.skipped), 1)
     return told
 
 
+def _time_of(turns: Iterable[_Turn]) -> datetime | None:
+    """The time of the first that says when it was said in a way that is known."""
+    return next((turn.sent_at for turn in turns if isinstance(turn.sent_at, datetime)), None)
+
+
 def _turn(turn: Any) -> _Turn:
+    """What is said in a turn: its chosen candidate."""
+    author = turn.get("author") if isinstance(turn, dict) else None
+    chosen = _chosen(turn) if isinstance(turn, dict) else None
+    chat = _chat(turn)
+    if chosen is None:
+        return _Turn(_line(turn), chat=chat, skipped="this is not a turn with candidates")
+    source = author if isinstance(author, dict) else {}
+    role = Role.USER if bool(source.get("is_human")) else Role.CHARACTER
+    name, time = speaker_name(source.get("name")), _time(turn.get("create_time"))
+    return _Turn(_line(turn), role, chosen.get("raw_content"), name, time, chat)
+
+
+def _chat(turn: Any) -> str | None:
     key = turn.get("turn_key") if isinstance(turn, dict) else None
-    return _Turn(_said_in(turn), intern(_id(key.get("chat_id"))) if isinstance(key, dict) else None)
+    return intern(_id(key.get("chat_id"))) if isinstance(key, dict) else None
 
 
 def _element(value: Any) -> Any:
@@ -168,16 +187,6 @@ def _time(stated: Any) -> Any:
         return message_time(stated)
     except ValueError:
         return stated
-
-
-def _said_in(turn: Any) -> Said:
-    author = turn.get("author") if isinstance(turn, dict) else None
-    chosen = _chosen(turn) if isinstance(turn, dict) else None
-    if chosen is None:
-        return Said(_line(turn), skipped="this is not a turn with candidates")
-    source = author if isinstance(author, dict) else {}
-    role = Role.USER if bool(source.get("is_human")) else Role.CHARACTER
-    return Said(_line(turn), role, chosen.get("raw_content"), speaker_name(source.get("name")), _time(turn.get("create_time")))
 
 
 def _chosen(turn: dict[str, Any]) -> dict[str, Any] | None:

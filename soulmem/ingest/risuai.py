@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import html
 import re
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -70,7 +71,7 @@ def _chat(chat: dict[str, Any], line: int, several: bool) -> Transcript:
     messages = held if isinstance(held, list) else []
     hidden = max((place for place, said in enumerate(messages, start=1) if isinstance(said, _WithAllBefore)), default=0)
     for place, said in enumerate(messages):
-        told.take(said if place >= hidden or said.skipped else said._replace(hidden=True), line)
+        told.take(said if place >= hidden or said.skipped else replace(said, hidden=True), line)
     return told
 
 

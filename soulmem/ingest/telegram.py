@@ -8,6 +8,7 @@ not read.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import datetime
 from sys import intern
 from typing import Any
@@ -67,7 +68,7 @@ def _chat(chat: dict[str, Any], several: bool) -> Transcript:
     for said in emptied(chat["messages"]):
         if said is not None:
             ours = partner and said.speaker == partner and said.role is Role.USER
-            told.take(said._replace(role=Role.CHARACTER) if ours else said, line_of(chat, 1))
+            told.take(replace(said, role=Role.CHARACTER) if ours else said, line_of(chat, 1))
     return told
 
 

@@ -26,6 +26,8 @@ def utc(moment: datetime) -> datetime:
     """``moment`` in UTC; without a zone it is taken to be UTC.
 
     :raises ValueError: the moment is outside the years 1 to 9999 in UTC."""
+    if moment.tzinfo is UTC:
+        return moment
     if moment.tzinfo is None:
         return moment.replace(tzinfo=UTC)
     try:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 from soulmem.errors import FormatError
 from soulmem.ingest.chat_text import heard, speaker_name
@@ -30,7 +30,12 @@ _ID = 8
 _TITLE = 80
 
 
-class Said(NamedTuple):
+# A file may hold a million messages. All that stands for one as it goes from stage to stage has the same size, so that each takes
+# the room of the one before: Python gives none back to other sizes, since short texts lie between.
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
     """One message as it is read, of which nothing else is kept. ``line`` is ``None`` where the file gives none; ``skipped``: why
     it cannot be read; the others are those of :meth:`Transcript.say`."""
 

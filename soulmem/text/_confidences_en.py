@@ -26,14 +26,15 @@ _STATED = (
     r"(?<!\bthought )(?<!\bsince )"
 )
 #: What requests not to do something begin with, and what a sentence with one of them has.
-FORBIDDEN = rf"{_STATED}\b{_NOT}"
+FORBIDDEN = rf"\b(?=[bdlmnsuy]){_STATED}{_NOT}"  # the letters that it may begin with: what it may not follow takes longer
 FORBIDDING = re.compile(r"n[o'’]?t|never|no\s+circumstances", re.IGNORECASE)
 _EASE = r"(?:(?:you|dare|ever|even|please|go\s+and|to|just|also)\s+){0,3}"
 _WORD = r"(?:a\s+word|anything|this|that|it|any\s+of\s+(?:this|it)|about\s+(?:this|it|that))"
 _SOME = r"(?:\S+\s+){0,6}?"
 _LEARN = r"(?:know|find\s+out|hear|learn|see|notice)\b"
 _US = r"(?:us|ourselves|you\s+and\s+me|you\s+and\s+i|the\s+two\s+of\s+us|me\s+and\s+you)"
-_MUST_NOT = (
+#: The same of what others must not learn.
+MUST_NOT = (
     r"(?:must\s*n[o'’]t|mustn[’']?t|must\s+never|can\s*not|can[’']?t|can\s+never|should\s*n[o'’]t|shouldn[’']?t|should\s+never|may\s+not|"
     r"may\s+never|is\s+not\s+(?:supposed\s+|allowed\s+)?to|isn[’']t\s+(?:supposed\s+|allowed\s+)?to|does\s*n[o'’]t\s+(?:need|have)\s+to|"
     r"is\s+never\s+to|better\s+not)"
@@ -44,7 +45,7 @@ KEPT = (
     rf"(?:to|with|in\s+front\s+of|around)\s+{_NAMES}",
     rf"\b(?:keep|hide)\s+(?:this|that|it|all\s+(?:this|of\s+it))\s+(?:\w+\s+){{0,3}}?from\s+{_NAMES}",
     rf"\bkeep\s+{_SOME}(?:secret|hidden|quiet|private|confidential)\s+from\s+{_NAMES}",
-    rf"{_STATED}\bhide\s+(?:\S+\s+){{1,6}}?from\s+{_NAMES}",
+    rf"\b(?=h){_STATED}hide\s+(?:\S+\s+){{1,6}}?from\s+{_NAMES}",
     rf"\bkeep\s+{_NAMES}\s+(?:in\s+the\s+dark|out\s+of\s+(?:this|it|the\s+loop))\b",
     rf"{FORBIDDEN}\s+{_EASE}let\s+{_NAMES}\s+(?:ever\s+)?{_LEARN}",
     rf"\b(?:do\s*n[o'’]t|don[’']?t|dont|never|wouldn[’']?t|would\s+not|not)\s+(?:really\s+|ever\s+)?want(?:ing)?\s+{_NAMES}\s+to\s+(?:ever\s+)?{_LEARN}",
@@ -53,7 +54,7 @@ KEPT = (
     rf"{FORBIDDEN}\s+{_EASE}(?:spill\s+the\s+beans|let\s+the\s+cat\s+out\s+of\s+the\s+bag|give\s+(?:it|this)\s+away)\s+to\s+{_NAMES}",
     rf"\bi(?:['’]d|\s+would)\s+(?:much\s+|really\s+)?(?:rather|prefer(?:\s+it)?(?:\s+if|\s+that)?)\s+(?!not\b|to\b){_NAMES}\s+"
     r"(?:did\s*n[o'’]t|didn[’']?t|never|not)\s+(?:ever\s+)?(?:knows?|knew|find\s+out|found\s+out|(?:hear|learn)\s+(?:of|about))\b",
-    rf"\b{_NAMES}\s+{_MUST_NOT}\s+(?:ever\s+)?(?:know|find\s+out|hear\s+(?:of|about)|learn\s+(?:of|about)|be\s+told)\b",
+    rf"\b{_NAMES}\s+{MUST_NOT}\s+(?:ever\s+)?(?:know|find\s+out|hear\s+(?:of|about)|learn\s+(?:of|about)|be\s+told)\b",
     rf"\bmake\s+sure\s+(?:that\s+)?{_NAMES}\s+(?:never|does\s*n[o'’]t|doesn[’']?t|do\s*n[o'’]t|don[’']?t)\s+(?:ever\s+)?"
     r"(?:finds?\s+out|knows?|hears?|learns?)\b",
     rf"\bsay\s+nothing\s+to\s+{_NAMES}",
@@ -80,7 +81,7 @@ SECRET = (
     r"|off\s+the\s+record)\b",
     r"\b(?:nobody|no[\s-]*one|not\s+a\s+soul)\s+(?:else\s+)?(?:must|can|may|should|is\s+to|needs?\s+to|has\s+to|is\s+allowed\s+to)\s+(?:ever\s+)?"
     r"(?:know|find\s+out|hear|learn)\b",
-    rf"{_STATED}\b(?:tell|let)\s+(?:nobody|no[\s-]*one|not\s+a\s+soul)\b",
+    rf"\b(?=[lt]){_STATED}(?:tell|let)\s+(?:nobody|no[\s-]*one|not\s+a\s+soul)\b",
     rf"{FORBIDDEN}\s+{_EASE}(?:say|mention|breathe|repeat|spread|share|talk\s+about|speak\s+of)\s+(?:a\s+word|this|that|it)\b"
     r"(?!\s+(?:on\s+)?(?:to|with|in\s+front))",
     rf"{FORBIDDEN}\s+{_EASE}tell\s*[.!]*$",

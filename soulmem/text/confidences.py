@@ -73,11 +73,14 @@ def _compiled(*patterns: str) -> tuple[re.Pattern[str], ...]:
     return tuple(re.compile(pattern, re.IGNORECASE) for pattern in patterns)
 
 
+def _forbids(language: ModuleType, pattern: str) -> bool:
+    return pattern.startswith(language.FORBIDDEN) or (language is en and en.MUST_NOT in pattern)
+
+
 _KEPT: Mapping[ModuleType, tuple[re.Pattern[str], ...]] = {one: _compiled(*one.KEPT, *one.SECRET) for one in (en, zh)}
 #: Those that need nothing to be forbidden.
 _KEPT_OTHERWISE: Mapping[ModuleType, tuple[re.Pattern[str], ...]] = {
-    one: tuple(pattern for pattern in patterns if not pattern.pattern.startswith(one.FORBIDDEN))
-    for one, patterns in _KEPT.items()
+    one: tuple(pattern for pattern in patterns if not _forbids(one, pattern.pattern)) for one, patterns in _KEPT.items()
 }
 _TOLD: Mapping[ModuleType, tuple[re.Pattern[str], ...]] = {one: _compiled(*one.TOLD, *one.OPEN) for one in (en, zh)}
 
@@ -101,7 +104,7 @@ def _as_spoken(text: str) -> str:
 
 
 def _asked(plain: str, names: Iterable[str]) -> Confidence:
-    known = sorted({plain_script(normal_name(name)) for name in names} - {""}, key=len, reverse=True)
+    known = sorted({plain_script(normal_name(name)) for name in set(names)} - {""}, key=len, reverse=True)
     kept: dict[str, None] = {}
     told: dict[str, None] = {}
     left: list[str] = []

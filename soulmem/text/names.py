@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from soulmem.text.language import HAN, HANGUL, KANA
 from soulmem.text.tokens import cut_words, normal_form
@@ -18,6 +19,9 @@ MOST_CANDIDATES = 20_000
 
 #: How much of a long text is looked at: so much of its beginning and so much of its end, in characters.
 _ENDS = 800
+
+#: The normal forms of names up to this length are kept.
+_KEPT_NAME = 32
 
 _DENSE = f"{HAN}{KANA}{HANGUL}"
 _UNIT = re.compile(
@@ -42,6 +46,12 @@ class NameSpan:
 
 def normal_name(name: str) -> str:
     """The form in which names are stored and compared: as :func:`~soulmem.text.tokens.normal_form`, single spaces, bare edges."""
+    return _kept_name(name) if len(name) <= _KEPT_NAME else _bare(normal_form(name))
+
+
+@lru_cache(maxsize=8192)
+def _kept_name(name: str) -> str:
+    """Those who speak come up in every line."""
     return _bare(normal_form(name))
 
 

@@ -5,7 +5,7 @@ certain lifts anything."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from types import ModuleType
 
@@ -36,8 +36,8 @@ class Confidence:
         return bool(self.kept_from or self.told)
 
 
-#: Of a long text its beginning and its end are looked at; characters.
-_ENDS = 1000
+#: Of a sentence that goes on and on so much is looked at together, and so much of that again with what follows; characters.
+_PIECE, _OVERLAP = 1000, 200
 #: Without one of these, in small letters, no sentence asks anything: most ask nothing.
 _HINT = re.compile(
     r"tell|told|secret|between|keep|hide|know|finds?\s+out|hear|mention|breathe|repeat|reveal|pass|show|say|confiden|word"
@@ -91,8 +91,6 @@ def confidence(text: str, names: Iterable[str] = ()) -> Confidence:
     plain = _as_spoken(plain_script(text))
     if not _HINT.search(plain.lower()):
         return Confidence()
-    if len(plain) > 2 * _ENDS:
-        plain = f"{plain[:_ENDS]}\n{plain[-_ENDS:]}"
     found = _asked(plain, names)
     return found if found or "\n" not in plain else _asked(plain.replace("\n", " "), names)
 
@@ -109,11 +107,11 @@ def _asked(plain: str, names: Iterable[str]) -> Confidence:
     told: dict[str, None] = {}
     left: list[str] = []
     about: list[str] = []
-    for sentence in _SENTENCE.findall(single_spaced(_TITLE.sub(r"\1", _QUOTED.sub(_own_words, plain)))):
+    for sentence, is_whole in _sentences(single_spaced(_TITLE.sub(r"\1", _QUOTED.sub(_own_words, plain)))):
         if not _HINT.search(sentence.lower()):
             left.append(sentence)
             continue
-        lifts = _lifted(sentence, known)
+        lifts = _lifted(sentence, known) if is_whole else None
         if lifts is not None:
             told.update(dict.fromkeys(lifts[0]))
             about.append(lifts[1])
@@ -123,6 +121,14 @@ def _asked(plain: str, names: Iterable[str]) -> Confidence:
     if not kept and not told:
         return Confidence()
     return Confidence(kept_from=tuple(kept), told=tuple(told), about=" ".join(about).strip(), is_bare=_is_bare(" ".join(left)))
+
+
+def _sentences(text: str) -> Iterator[tuple[str, bool]]:
+    """The sentences of a text, or pieces of one; and whether it is all of a sentence."""
+    for sentence in _SENTENCE.findall(text):
+        last = max(len(sentence) - _OVERLAP, 1)
+        is_whole = len(sentence) <= _PIECE
+        yield from ((sentence[begin : begin + _PIECE], is_whole) for begin in range(0, last, _PIECE - _OVERLAP))
 
 
 def _own_words(quoted: re.Match[str]) -> str:

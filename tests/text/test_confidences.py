@@ -356,3 +356,23 @@ def test_other_wordings_and_other_marks(text, names):
 )
 def test_what_is_quoted_or_only_sounds_like_it_asks_for_nothing(text):
     assert not confidence(text, KNOWN)
+
+
+@pytest.mark.parametrize(
+    ("before", "ask", "name"), [("So it went on. ", "Don't tell Bo.", "bo"), ("后来又下雨了。", "别告诉小明。", "小明")]
+)
+@pytest.mark.parametrize("times", [10, 200, 2000])
+def test_what_is_asked_in_the_middle_of_a_long_text_is_heard(before, ask, name, times):
+    assert confidence(before * times + ask + before * times, KNOWN).kept_from == (name,)
+
+
+@given(st.integers(0, 3000), st.integers(0, 3000))
+def test_what_is_asked_in_a_sentence_without_end_is_heard(before, after):
+    assert confidence(f"{'a ' * before}don't tell Bo {'b ' * after}").kept_from
+
+
+def test_of_a_sentence_without_end_no_piece_lifts_anything():
+    told = "you can tell Bo now"
+    assert confidence(told).told == ("bo",)
+    for before in range(0, 2000, 50):
+        assert not confidence(f"{'x' * before} {'y ' * 600} {told}").told

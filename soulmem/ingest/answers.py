@@ -155,7 +155,12 @@ def document(answers: Answers, at: datetime, problems: Sequence[Problem] = (), t
     words = words_for([answers.who, *(habit.does for habit in answers.habits), answers.greeting, answers.text])
     told = read_prose(answers.text, (answers.name, *answers.aliases))
     made = document_of(card_of(_card(answers, words, told)), at, FORMAT, (*problems, *_of_somebody_else(answers, told)))
-    made = replace(made, places=dict.fromkeys(made.places, ""))  # the card it is read as is in no file
+    # The card it is read as is in no file; the answers are kept, to know what they made when they are changed.
+    kept = {
+        name: {**value, "answers": answers.model_dump(mode="json", exclude_defaults=True)} for name, value in made.kept.items()
+    }
+    notes = tuple(_also_called(note, answers.aliases) if note.key == SELF_KEY else note for note in made.notes)
+    made = replace(made, notes=notes, places=dict.fromkeys(made.places, ""), kept=kept)
     stated = {note.body.content for note in made.notes if isinstance(note.body, Semantic)}
     told = tuple(one for one in told if one.about_self or one.own in stated)
     draft = _Draft(_without_told(made, told, answers.name), words, answers.name, at)
@@ -171,6 +176,14 @@ def document(answers: Answers, at: datetime, problems: Sequence[Problem] = (), t
     found = draft.document()
     placed = replace(found, messages=tuple(_placed(line, text) for line in found.messages)) if text else found
     return _with_lines(_with_prose(placed, answers, told, words, at), answers)
+
+
+def _also_called(note: Note, names: Sequence[str]) -> Note:
+    """The character's own note, with its other names."""
+    assert isinstance(note.body, Semantic)
+    own = normal_name(note.body.content)
+    aliases = dict.fromkeys((*note.body.aliases, *(name for name in names if normal_name(name) not in ("", own))))
+    return replace(note, body=replace(note.body, aliases=tuple(aliases)))
 
 
 def _of_somebody_else(answers: Answers, told: Sequence[Sentence]) -> tuple[Problem, ...]:
@@ -322,8 +335,7 @@ def _card(answers: Answers, words: Words, told: Sequence[Sentence] = ()) -> dict
     data = {"name": answers.name, "description": "\n".join(line for line in lines if line), "first_mes": answers.greeting}
     says = dict.fromkeys((*answers.says, *(one.saying for one in told if one.saying)))
     data["mes_example"] = "".join(f"<START>\n{{{{char}}}}: {' '.join(saying.split())}\n" for saying in says)
-    nickname = {"nickname": answers.aliases[0]} if answers.aliases else {}
-    return {"spec": "chara_card_v3", "spec_version": "3.0", "data": {**data, **nickname, "extensions": {}}}
+    return {"spec": "chara_card_v3", "spec_version": "3.0", "data": {**data, "extensions": {}}}
 
 
 @dataclass(slots=True)

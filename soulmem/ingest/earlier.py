@@ -1,7 +1,8 @@
-"""The version of a card or a lorebook that a mind was made from, when another one is read (pure)."""
+"""The version of a card, a lorebook or an interview that a mind was made from, when another one is read (pure)."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -10,7 +11,7 @@ from typing import Any
 from soulmem.errors import FormatError
 from soulmem.ingest.cards.card import card_of
 from soulmem.ingest.cards.notes import document_of
-from soulmem.ingest.contract import CARD, Document
+from soulmem.ingest.contract import CARD, INTERVIEW, Document, is_of_self
 from soulmem.ingest.lorebooks.reader import FORMAT, KEPT, book_document
 from soulmem.ingest.plan_card import in_mind
 from soulmem.model.notes import Note, Semantic
@@ -31,8 +32,8 @@ class Earlier:
 
 
 def is_versioned(document: Document) -> bool:
-    """Whether there may be an earlier version of ``document``: it is a card or a lorebook."""
-    return document.format == FORMAT.name or document.format.startswith(CARD)
+    """Whether there may be an earlier version of ``document``: it is a card, a lorebook, or answers that make a character."""
+    return document.format == FORMAT.name or is_of_self(document.format)
 
 
 def earlier_version(document: Document, kept: Mapping[str, Any], known: Mapping[str, Note], at: datetime) -> Earlier | None:
@@ -41,6 +42,8 @@ def earlier_version(document: Document, kept: Mapping[str, Any], known: Mapping[
     if any(kept.get(name) == value for name, value in document.kept.items()):
         return None
     made = {name: one for name, value in kept.items() if (one := _made_of(name, value, known, at)) is not None}
+    if document.about_self and KEPT_CARD in made and (made[KEPT_CARD].format == INTERVIEW) != (document.format == INTERVIEW):
+        return None  # a card beside answers: two that tell of the same character
     name = KEPT_CARD if document.about_self else _same_book(document, made)
     if name is None or name not in made:
         return None
@@ -53,6 +56,8 @@ def _made_of(name: str, value: Any, known: Mapping[str, Note], at: datetime) -> 
     if not isinstance(value, Mapping):
         return None
     try:
+        if name == KEPT_CARD and value.get("made_of") == INTERVIEW and isinstance(value.get("answers"), Mapping):
+            return in_mind(_of_answers(value["answers"], at), known)
         if name == KEPT_CARD and isinstance(value.get("card"), Mapping) and "made_of" not in value:
             return in_mind(document_of(card_of(value["card"]), at, f"{CARD}kept"), known)
         if name.startswith(KEPT) and value.get("book"):
@@ -60,6 +65,12 @@ def _made_of(name: str, value: Any, known: Mapping[str, Note], at: datetime) -> 
     except FormatError:
         return None
     return None
+
+
+def _of_answers(answers: Mapping[str, Any], at: datetime) -> Document:
+    from soulmem.ingest.answers import answers_of, document  # pydantic is loaded only where there are answers to read
+
+    return document(answers_of(json.dumps(answers)), at)
 
 
 def _same_book(document: Document, made: Mapping[str, Document]) -> str | None:

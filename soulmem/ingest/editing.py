@@ -1,5 +1,5 @@
-"""What a mind has of an earlier version of a card or a lorebook, read for :func:`soulmem.ingest.plan_edit.plan_edit`, and what
-the edit makes of the change that writes the new one."""
+"""What a mind has of an earlier version of a card, a lorebook or an interview, read for
+:func:`soulmem.ingest.plan_edit.plan_edit`, and what the edit makes of the change that writes the new one."""
 
 from __future__ import annotations
 
@@ -16,7 +16,9 @@ from soulmem.ingest.called import also_called, own_concepts, short_forms
 from soulmem.ingest.cards.pictures import PORTRAIT, Picture, from_text, own_paths, recorded_ids
 from soulmem.ingest.contract import Document, Problem
 from soulmem.ingest.earlier import KEPT_CARD, Earlier, earlier_version, is_versioned
-from soulmem.ingest.plan_edit import Edit, Ground, as_heir, bare_key, gone_keys, plan_edit
+from soulmem.ingest.plan_card import with_sources
+from soulmem.ingest.plan_chat import ChatPlan
+from soulmem.ingest.plan_edit import Edit, Ground, as_heir, bare_key, gone_keys, is_as_made, plan_edit
 from soulmem.model.changes import Change, Removal, Use
 from soulmem.model.notes import SELF_KEY, Note, Semantic
 from soulmem.store.contract import Store
@@ -48,6 +50,34 @@ def with_pictures(document: Document, store: Store) -> Document:
         return document
     kept = {**new, "pictures": [{"path": path, "picture": one} for path, one in (own | more).items()]}
     return replace(document, kept={**document.kept, KEPT_CARD: kept})
+
+
+def retold(document: Document, earlier: Document, known: Mapping[str, Note]) -> Document:
+    """``document``, in which those whom it describes in other words than ``earlier`` are told anew. ``known``: notes of the mind
+    by key. What was changed there since is left alone."""
+    before = {note.key: note for note in earlier.notes if note.key != SELF_KEY}
+    notes = tuple(_retold(note, before.get(note.key), known.get(note.key)) for note in document.notes)
+    keys = (new.key for new, old in zip(notes, document.notes, strict=True) if new is not old)
+    return replace(document, notes=notes, introduced=(*document.introduced, *keys))
+
+
+def _retold(note: Note, before: Note | None, mine: Note | None) -> Note:
+    if before is None or mine is None or before.body == note.body or not is_as_made(mine, before):
+        return note
+    if not (isinstance(note.body, Semantic) and isinstance(before.body, Semantic) and isinstance(mine.body, Semantic)):
+        return note
+    dropped = {normal_name(alias) for alias in before.body.aliases}
+    gained = (alias for alias in mine.body.aliases if normal_name(alias) not in dropped)
+    aliases = tuple(dict.fromkeys((*note.body.aliases, *gained)))
+    body = replace(mine.body, content=note.body.content, aliases=aliases, description=note.body.description)
+    return replace(mine, body=body, origins=note.origins)
+
+
+def sources_told(told: Sequence[Note], document: Document, plans: Sequence[ChatPlan]) -> tuple[tuple[str, str], ...]:
+    """(note, message) for the notes that say more, or something else, since lines of ``document`` were read."""
+    return tuple(
+        (note.id, one) for note in with_sources(told, document, plans) for one in note.sources if note.key in document.drawn
+    )
 
 
 def pictures_in(store: Store, kept: Any) -> tuple[Picture, ...]:

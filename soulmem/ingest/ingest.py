@@ -26,7 +26,17 @@ from soulmem.ingest.called import also_called, own_speakers, said_by_self
 from soulmem.ingest.contract import Document, Problem, SaidLine, is_of_self
 from soulmem.ingest.derive import Derived, KnownSituation
 from soulmem.ingest.deriving import NOTHING_PLANNED, Before, derive_talks, names_of_mind
-from soulmem.ingest.editing import earlier_in, edited, joined_by, names_of_others, planned_edit, with_names, with_pictures
+from soulmem.ingest.editing import (
+    earlier_in,
+    edited,
+    joined_by,
+    names_of_others,
+    planned_edit,
+    retold,
+    sources_told,
+    with_names,
+    with_pictures,
+)
 from soulmem.ingest.files import kept_for
 from soulmem.ingest.formats import MAX_FILE_BYTES, read, unrecognised
 from soulmem.ingest.heard import HeardChats, heard_chats
@@ -195,6 +205,8 @@ class Ingest:
         before = without_earlier(mine, earlier.document, document) if earlier else mine
         as_known = known if before is None else {**known, SELF_KEY: before}
         document = in_mind(with_origins(with_names(document, joined), name), as_known)
+        if earlier is not None:
+            document = retold(document, earlier.document, self._notes_with([note.key for note in earlier.document.notes]))
         return document, planned_edit(self.store, document, earlier, joined, self.at)
 
     def _spoken(self, document: Document, mine: Note | None) -> tuple[Document, tuple[str, ...]]:
@@ -401,7 +413,7 @@ class Ingest:
             connected=connected,
             chats=chats,
             messages=messages,
-            sources_added=derived.sources_added,
+            sources_added=(*derived.sources_added, *sources_told(told, document, plans.chats)),
             updates=(*(content_update(note) for note in told), *kept_updates),
             meta={**self._read_on(plans.chats), **kept},
             pictures=document.pictures if kept else {},

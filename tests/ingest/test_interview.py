@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from soulmem.edit import Edit
 from soulmem.errors import FormatError
 from soulmem.ingest import formats
 from soulmem.ingest.answers import answers_of, answers_text
@@ -111,12 +112,63 @@ def test_lines_in_both_languages() -> None:
         habit("when it rains")
 
 
-def test_changed_answers_are_read_again(tmp_path: Path) -> None:
-    """What is said in them is known by its lines, as in a card: only what is new comes in."""
-    changed = answers_text(answers_of(json.dumps(filled("Ruben Castell", LINES | {"likes": ["weak coffee"]})))).encode()
+CHANGES: dict[str, dict[str, list[str]]] = {
+    "as it was": {},
+    "who somebody is": {"people": ["Marta / my sister: lives in Hull", "Hugo: an old friend"], "likes": ["weak coffee"]},
+    "what is done": {"habits": ["when a ship passes too close: I go to bed", "if asked of the sea: say “No.”"], "people": []},
+    "other names": {"aliases": ["Ruben", "Benny"], "text": ["Ruben was born in Hull in 1980. When a ship comes, he waves."]},
+    "a text": {"text": ["Ruben was born in York in 1981. When a ship comes, he shouts.\nRuben sleeps well."]},
+}
+
+
+def _answered(changed: dict[str, list[str]]) -> bytes:
+    text = {"text": changed["text"][0]} if "text" in changed else {}
+    lines = {name: value for name, value in (LINES | changed).items() if name != "text"}
+    return answers_text(answers_of(json.dumps(filled("Ruben Castell", lines) | text))).encode()
+
+
+def _notes(soul: Soul) -> dict[str, tuple[object, ...]]:
+    """What the notes of a mind say, by key."""
+    rows = (row for kind in ("semantic", "specific", "abstract", "procedure") for row in soul.store.query(f"store.all_{kind}"))
+    return {note.key: (note.body, note.tags, note.core) for note in soul.store.notes([row["id"] for row in rows])}
+
+
+def _links(soul: Soul) -> set[tuple[object, ...]]:
+    return {(link.source, link.target, link.payload) for link in soul.store.links()}
+
+
+def test_changed_answers_that_are_read_again_are_as_if_they_were_the_first(tmp_path: Path) -> None:
     with Soul.create(tmp_path / "ruben.mind", embedder="hashing", clock=lambda: AT) as soul:
-        reports = [soul.ingest_bytes(data, format="interview") for data in (TEXT.encode(), changed, changed)]
-        assert [report.refused for report in reports] == [None] * 3
-        assert 0 < reports[1].new < reports[0].new
-        assert reports[2].new == 0
-        assert "weak coffee" in soul.export_messages()
+        for name in (*CHANGES, "as it was"):
+            answers = _answered(CHANGES[name])
+            assert soul.ingest_bytes(answers, name="ruben.json").refused is None
+            told = formats.read(answers, AT)
+            ids = {note.key: note.id for note in told.notes}
+            assert _notes(soul) == {note.key: (note.body, note.tags, note.core) for note in told.notes}, name
+            assert _links(soul) == {(ids[link.source_key], ids[link.target_key], link.payload) for link in told.links}, name
+        assert soul.ingest_bytes(answers, name="ruben.json").new == 0
+
+
+def test_what_was_changed_since_stays_when_answers_are_read_again_and_undo_brings_back_the_rest(tmp_path: Path) -> None:
+    with Soul.create(tmp_path / "ruben.mind", embedder="hashing", clock=lambda: AT) as soul:
+        soul.ingest_bytes(_answered({}), name="ruben.json")
+        before, links = _notes(soul), _links(soul)
+        report = soul.ingest_bytes(_answered(CHANGES["who somebody is"]), name="ruben.json")
+        assert (report.refused, report.skipped) == (None, 0)
+        marta = next(body for body, _, _ in _notes(soul).values() if isinstance(body, Semantic) and body.content == "Marta")
+        assert marta.description == "lives in Hull"
+        soul.undo()
+        assert (_notes(soul), _links(soul)) == (before, links)
+        key = next(key for key, (body, _, _) in before.items() if isinstance(body, Semantic) and body.content == "Marta")
+        soul.edit(key, Edit(text="a baker in York"))
+        soul.ingest_bytes(_answered(CHANGES["who somebody is"]), name="ruben.json")
+        assert getattr(_notes(soul)[key][0], "description", "") == "a baker in York"
+
+
+def test_every_other_name_is_known_and_facts_go_by_the_name() -> None:
+    answers = json.dumps(filled("Ruben Castell", {"aliases": ["Rub", "Benny", "Ruben Castell"], "likes": ["tea"]}))
+    notes = {note.key: note.body for note in formats.read(answers_text(answers_of(answers)).encode(), AT).notes}
+    own = notes["sem_self"]
+    assert isinstance(own, Semantic)
+    assert (own.content, own.aliases) == ("Ruben Castell", ("Rub", "Benny"))
+    assert "Ruben Castell likes: tea" in [body.content for body in notes.values() if isinstance(body, Semantic)]

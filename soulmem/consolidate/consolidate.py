@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from itertools import groupby
+from itertools import accumulate, groupby
 from typing import Any
 
 import numpy as np
@@ -143,6 +143,23 @@ def _pieces(messages: Sequence[Message], context: Sequence[Message]) -> Iterator
             before += piece
 
 
+def _chats(messages: Iterable[Message]) -> list[list[Message]]:
+    """Messages by chat, what began earlier first; chats without times before those that have some."""
+    found: dict[str, list[Message]] = defaultdict(list)
+    for message in messages:
+        found[message.chat].append(message)
+    return sorted(found.values(), key=lambda chat: next((one.sent_at for one in chat if one.sent_at), _LONG_AGO))
+
+
+def _in_order(chats: Sequence[Sequence[Fact]]) -> tuple[Fact, ...]:
+    """The facts of some chats in the order they were said: those of one as its lines stand, whatever their times."""
+    timed: list[tuple[datetime, Fact]] = []
+    for facts in chats:
+        times = accumulate((fact.said_at or _LONG_AGO for fact in facts), max)
+        timed += zip(times, facts, strict=True)
+    return tuple(fact for _, fact in sorted(timed, key=lambda pair: pair[0]))
+
+
 def _by_rules(messages: Sequence[Message], context: Sequence[Message], forms: dict[str, str]) -> _Drawn:
     """What the rules draw from messages."""
     messages, context = _single_spaced(messages), _single_spaced(context)
@@ -274,10 +291,9 @@ class Consolidation:
         uses = self._uses(state)
         ground = Ground(at=self.at, messages={}, names={}, old={})
         entries: list[Entry] = []
-        for _, some in groupby(batch, key=lambda message: message.chat):
-            for talk in talks_of(some):
-                made, ground = self._chat(talk, state, ground)
-                entries += made
+        for talk in talks_of(batch):
+            made, ground = self._talk(_chats(talk), state, ground)
+            entries += made
         wired, ground = self._wiring(uses, ground)
         entries += wired
         entries += self._growth(batch, ground)
@@ -296,25 +312,26 @@ class Consolidation:
 
     # -- messages -------------------------------------------------------------------------------------------------------------
 
-    def _chat(self, messages: list[Message], state: State, ground: Ground) -> tuple[list[Entry], Ground]:
-        chat = messages[0].chat
-        self._seen = seen_in(self.store, messages[0].scope)
-        before = self._seen.query("consolidate.lines_before", chat=chat, until=messages[0].index - 1, limit=CORRECTION_REACH)
-        ids = {row["id"] for row in before}
-        context = tuple(message for message in self.store.messages([row["id"] for row in reversed(before)]) if message.id in ids)
-        derived, names = self._derived(chat, messages)
-        drawn = self._facts(messages, context, names)
-        facts = drawn.facts
+    def _talk(self, chats: Sequence[list[Message]], state: State, ground: Ground) -> tuple[list[Entry], Ground]:
+        """What was said in these chats, all heard by the same people: what one tells is held against what the others do."""
+        said = chats[0][0]
+        self._seen = seen_in(self.store, said.scope)
+        messages = [message for chat in chats for message in chat]
+        contexts = [self._context(chat) for chat in chats]
+        derived, names = self._derived(chats)
+        found = [self._facts(chat, before, names) for chat, before in zip(chats, contexts, strict=True)]
+        drawn, facts = sum(found, _Drawn(())), _in_order([one.facts for one in found])
         derived = with_aliases(derived, facts, names)
-        merged = self._merged(drawn, messages)
+        merged = self._merged(replace(drawn, facts=facts), messages)
         situations = {
             message: note.id for note in derived.notes if note.type is NoteType.SPECIFIC for message in note.sources
         } | self._quoting(messages)
         names |= names_of_mind(self._seen, [name for fact in facts for name in (*fact.names, *(fact.called or ()))])
         old = self._old(derived, names, state)
+        heard = {message.id: message for some in (*contexts, messages) for message in some}
         ground = Ground(
             at=self.at,
-            messages={**ground.messages, **{message.id: message for message in (*context, *messages)}},
+            messages={**ground.messages, **heard},
             names={**ground.names, **names},
             old={**ground.old, **old},
             active=tuple(note for note in old.values() if note.id in self._active_ids(state)),
@@ -324,9 +341,16 @@ class Consolidation:
         owners = owners_of(derived, names)
         entries += name_entries(facts, owners, ground)
         entries += fact_entries(merged, owners, ground)
-        entries += self._learned(drawn.learned, messages[0], ground)
+        entries += self._learned(drawn.learned, said, ground)
         entries += self._linked(merged, ground)
-        return [_within(entry, messages[0], ground.old) for entry in anchored(entries, ground)], ground
+        return [_within(entry, said, ground.old) for entry in anchored(entries, ground)], ground
+
+    def _context(self, chat: Sequence[Message]) -> tuple[Message, ...]:
+        """The lines of a chat before these."""
+        first = chat[0]
+        rows = self._seen.query("consolidate.lines_before", chat=first.chat, until=first.index - 1, limit=CORRECTION_REACH)
+        ids = [row["id"] for row in reversed(rows)]
+        return tuple(self.store.messages(ids))
 
     def _learned(self, learned: Sequence[Learned], said: Message, ground: Ground) -> list[Entry]:
         scope, kept_from = said.scope, said.kept_from
@@ -334,21 +358,28 @@ class Consolidation:
         known = {row["id"] for row in self.store.query("ingest.ids", ids=ids)} if ids else set()
         return list(learned_entries(learned, known, ground))
 
-    def _derived(self, chat: str, messages: Sequence[Message]) -> tuple[Derived, dict[str, str]]:
+    def _derived(self, chats: Sequence[Sequence[Message]]) -> tuple[Derived, dict[str, str]]:
         """The exchanges and concepts of the messages that no situation quotes yet."""
-        ids = [message.id for message in messages]
+        ids = [message.id for chat in chats for message in chat]
         quoted = {row["message"] for row in self.store.query("consolidate.situations_of", ids=ids)}
-        new = [message for message in messages if message.id not in quoted]
+        situations: list[KnownSituation] = []
+        before: dict[str, KnownSituation] = {}
+        for chat in chats:
+            known = self._last_situations(chat[0].chat)
+            first = next((message.index for message in chat if message.id not in quoted), -1)
+            if known and known[-1].last == first - 1:
+                before[chat[0].chat] = known[-1]
+            situations += known
+        new = [message for chat in chats for message in chat if message.id not in quoted]
+        derived, _, names = derive_from(self._seen, new, situations, self.at, before)
+        return derived, names
+
+    def _last_situations(self, chat: str) -> list[KnownSituation]:
         rows = self._seen.query("consolidate.last_situations", chat=chat, limit=LAST_SITUATIONS)
-        situations = [
+        return [
             KnownSituation(id=row["id"], text=row["narrative"], last=row["last"], session=row["session"])
             for row in reversed(rows)
         ]
-        last = situations[-1] if situations else None
-        first = min((message.index for message in new), default=-1)
-        before = {chat: last} if last is not None and last.last == first - 1 else {}
-        derived, _, names = derive_from(self._seen, new, situations, self.at, before)
-        return derived, names
 
     def _quoting(self, messages: Sequence[Message]) -> dict[str, str]:
         rows = self.store.query("consolidate.situations_of", ids=[message.id for message in messages])

@@ -127,7 +127,7 @@ def merge(facts: Sequence[Fact], known: Mapping[str, Sequence[KnownFact]], chat_
         same = next((one for one in table.known[fact.stem] if _is_same(one, fact)), None)
         if same is not None and same.note.id not in table.gone:
             again.append((same, fact))
-        elif not _repeats(fact, table):
+        elif not _is_read_again(fact, table) and not _repeats(fact, table):
             _add(fact, table)
         _end(fact, table)
     new = tuple(fact for facts_ in table.new.values() for fact in facts_)
@@ -169,6 +169,11 @@ def _is_same(one: KnownFact, fact: Fact) -> bool:
         return True
     until = one.note.body.valid_until if isinstance(one.note.body, Semantic) else None
     return fact.began is not None and until is not None and fact.began[1] < until
+
+
+def _is_read_again(fact: Fact, table: _Table) -> bool:
+    """Whether the very line was read before, of which the mind has a note that holds no longer."""
+    return any(one.note.id == fact.note_id for one in table.known[fact.stem])
 
 
 def _repeats(fact: Fact, table: _Table) -> bool:

@@ -202,12 +202,14 @@ def derive(
     at: datetime,
     link_ids: Collection[str] = frozenset(),
     before: Mapping[str, KnownSituation] = NOTHING_BEFORE,
+    written: Collection[str] = frozenset(),
 ) -> Derived:
     """Plan the notes and links that ``messages`` (new, chat after chat, in order) add.
 
     ``concepts``: of :func:`found_concepts`. ``names``: normal name → id of the Semantic note of the mind that has it. ``keys``:
     keys that are taken. ``link_ids``: links that are there. A concept that the mind has a note for is linked to it, not made
     again; nor is a link. ``before``: by chat, the situation that its first message goes on from, if no line is missing between.
+    ``written``: ids of situations that the mind has without their lines, as an export brings them; they gain the lines.
     """
     there_already = {situation.id for situation in situations}
     runs = tuple(_another(run) if run.id in there_already else run for run in exchanges(messages))
@@ -226,8 +228,8 @@ def derive(
     )
     said: list[Sequence[Message]] = [()] * len(situations) + [run.messages for run in runs]
     heard = {message.id: message for run in runs for message in run.messages}
-    notes = [_situation(run, at) for run in runs]
-    added: dict[tuple[str, str], None] = {}
+    notes = [_situation(run, at) for run in runs if run.id not in written]
+    added = {(run.id, message.id): None for run in runs if run.id in written for message in run.messages}
     there = set(names.values())
     for concept in concepts:
         owner, key = owners[concept.name]

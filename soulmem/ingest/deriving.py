@@ -7,7 +7,17 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from soulmem.ingest.derive import NOTHING_BEFORE, Concept, Derived, KnownSituation, concept_key, derive, found_concepts, heard_of
+from soulmem.ingest.derive import (
+    NOTHING_BEFORE,
+    Concept,
+    Derived,
+    KnownSituation,
+    concept_key,
+    derive,
+    exchanges,
+    found_concepts,
+    heard_of,
+)
 from soulmem.model.messages import Message
 from soulmem.model.notes import Note, Semantic
 from soulmem.scopes.contexts import PUBLIC
@@ -34,9 +44,21 @@ def derive_from(
     names = dict(planned) | names_of_mind(store, [form for concept in concepts for form in (concept.name, *concept.aliases)])
     names = _by_alias(concepts, names)
     wanted = sorted({key for one in concepts for key in (one.key, concept_key(one, heard))})
-    keys = frozenset(row["key"] for row in store.query("store.keys", keys=wanted))
+    runs = {run.key: run.id for run in exchanges(messages)}
+    taken = {row["key"]: row["id"] for row in store.query("store.keys", keys=[*wanted, *runs])}
+    written = frozenset(taken[key] for key in runs.keys() & taken.keys()) - {situation.id for situation in situations}
     links = frozenset(store.columns("ingest.link_ids")["id"])
-    derived = derive(messages, concepts, situations=situations, names=names, keys=keys, at=at, link_ids=links, before=before)
+    derived = derive(
+        messages,
+        concepts,
+        situations=situations,
+        names=names,
+        keys=frozenset(taken.keys() - runs.keys()),
+        at=at,
+        link_ids=links,
+        before=before,
+        written=written,
+    )
     return derived, concepts, names
 
 

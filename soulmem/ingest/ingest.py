@@ -42,7 +42,7 @@ from soulmem.ingest.formats import MAX_FILE_BYTES, read, unrecognised
 from soulmem.ingest.heard import HeardChats, heard_chats
 from soulmem.ingest.mapped import Data, contents, digest
 from soulmem.ingest.origins import with_origins
-from soulmem.ingest.plan_archive import ArchivePlan, plan_archive
+from soulmem.ingest.plan_archive import ArchivePlan, kept_also, plan_archive
 from soulmem.ingest.plan_card import in_mind, with_sources
 from soulmem.ingest.plan_chat import ChatPlan, KnownChat
 from soulmem.ingest.plan_chats import chat_files, greetings, plan_chats, probes, spoken_by
@@ -58,6 +58,7 @@ from soulmem.scopes.contexts import PUBLIC
 from soulmem.settings import Settings
 from soulmem.store.contract import Store
 from soulmem.text.names import normal_name
+from soulmem.working.closing import kept_updates
 
 #: While a file is embedded, its vectors are kept this often, seconds.
 KEPT_SECONDS = 30.0
@@ -188,7 +189,7 @@ class Ingest:
         called = also_called(mine, own) if mine is not None and any(plan.new for plan in plans.chats) else None
         told = (*(plans.graph.told if plans.graph else ()), *([called] if called else []))
         derived = self._derive(plans.chats, called, self._progress(name))
-        planned = self._change(name, document, plans, derived, told, heard.updates)
+        planned = self._change(name, document, plans, derived, told, (*heard.updates, *self._closed(plans)))
         change = self._ageing(edited(planned, edit)) if planned is not None else None
         if change is not None and not self.dry_run:
             self.store.apply(self._indexed(change, name, told), self._progress(name))
@@ -375,11 +376,25 @@ class Ingest:
 
     # -- exported messages ----------------------------------------------------------------------------------------------------
 
+    def _closed(self, plans: Plans) -> tuple[NoteUpdate, ...]:
+        """The updates by which lines and notes of the mind are kept from whom an export keeps them. Of a note that is kept so are
+        the lines it was drawn from: an export may have come without them."""
+        closed = {update.note: update for update in plans.graph.closed} if plans.graph else {}
+        lines: dict[str, Message] = {}
+        for note in self.store.notes(list(closed)):
+            if not (isinstance(note.body, Semantic) and note.body.category is None):  # a name may be spoken elsewhere too
+                names = closed[note.id].values["kept_from"]
+                lines |= {line.id: kept_also(line, names) for line in self.store.messages(note.sources)}
+        lines |= {line.id: line for line in plans.archive.kept} if plans.archive else {}
+        updates = {update.note: update for update in kept_updates(self.store, lines)}
+        return (*updates.values(), *(one for one in closed.values() if one.note not in updates))
+
     def _plan_archive(self, document: Document) -> ArchivePlan | None:
         if not document.chats and not document.archived:
             return None
         chats = {row["id"]: Chat(**row) for row in self.store.query("store.chats")}
-        return plan_archive(document, chats, self._message_ids([message.id for message in document.archived]))
+        known = {message.id: message for message in self.store.messages([message.id for message in document.archived])}
+        return plan_archive(document, chats, known)
 
     def _change(
         self,
@@ -388,7 +403,7 @@ class Ingest:
         plans: Plans,
         derived: Derived,
         told: Sequence[Note],
-        kept_updates: Sequence[NoteUpdate],
+        closed: Sequence[NoteUpdate],
     ) -> Change | None:
         """What is written of the plans; ``None`` when nothing is. ``told``: notes that are there and say more now."""
         graph, archive = plans.graph, plans.archive
@@ -401,7 +416,8 @@ class Ingest:
         heard = {plan.chat.id: plan.chat for plan in plans.chats if plan.new}
         chats = (*heard.values(), *(archive.chats if archive else ()))
         supersedes = graph.supersedes if graph else ()
-        if not (supersedes or notes or links or pending or connected or messages or told or kept or (archive and chats)):
+        more = supersedes or notes or links or pending or connected or messages or told or kept
+        if not (more or closed or (archive and chats)):
             return None
         return Change(
             command="ingest",
@@ -414,7 +430,7 @@ class Ingest:
             chats=chats,
             messages=messages,
             sources_added=(*derived.sources_added, *sources_told(told, document, plans.chats)),
-            updates=(*(content_update(note) for note in told), *kept_updates),
+            updates=(*(content_update(note) for note in told), *closed),
             meta={**self._read_on(plans.chats), **kept},
             pictures=document.pictures if kept else {},
             supersedes=supersedes,

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from soulmem.ingest.contract import Document, Problem
@@ -14,19 +14,21 @@ Item = TypeVar("Item", Chat, Message)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ArchivePlan:
-    """``chats`` to record, new ones and those that have grown, and ``messages`` to write. ``new`` and ``existing`` count the
-    chats and messages of the file; ``problems``: items left out."""
+    """``chats`` to record, new ones and those that have grown, and ``messages`` to write. ``kept``: lines of the mind that the
+    file keeps from more people, as they are then. ``new`` and ``existing`` count the chats and messages of the file;
+    ``problems``: items left out."""
 
     chats: tuple[Chat, ...]
     messages: tuple[Message, ...]
+    kept: tuple[Message, ...]
     new: int
     existing: int
     problems: tuple[Problem, ...]
 
 
-def plan_archive(document: Document, chats: Mapping[str, Chat], message_ids: Collection[str]) -> ArchivePlan:
-    """Plan the chats and messages of ``document``. ``chats``: those of the mind, by id; ``message_ids``: which of the messages it
-    has."""
+def plan_archive(document: Document, chats: Mapping[str, Chat], known: Mapping[str, Message]) -> ArchivePlan:
+    """Plan the chats and messages of ``document``. ``chats``: those of the mind, by id; ``known``: those of the messages that it
+    has, by id."""
     problems: list[Problem] = []
     stated: dict[str, Chat] = {}
     for chat in document.chats:
@@ -39,14 +41,25 @@ def plan_archive(document: Document, chats: Mapping[str, Chat], message_ids: Col
             _once(message, messages, f"message {message.file}:{message.line}", problems)
     new_chats = [chat for chat in stated.values() if chat.id not in chats]
     grown = [chat for chat in stated.values() if chat.id in chats and chat.messages > chats[chat.id].messages]
-    new = [message for message in messages.values() if message.id not in message_ids]
+    new = [message for message in messages.values() if message.id not in known]
     return ArchivePlan(
         chats=(*new_chats, *grown),
         messages=tuple(new),
+        kept=tuple(
+            one
+            for message in messages.values()
+            if (mine := known.get(message.id)) and (one := kept_also(mine, message.kept_from)) is not mine
+        ),
         new=len(new_chats) + len(new),
         existing=len(stated) + len(messages) - len(new_chats) - len(new),
         problems=tuple(problems),
     )
+
+
+def kept_also(line: Message, names: Iterable[str]) -> Message:
+    """``line``, kept from ``names`` too."""
+    kept = tuple(dict.fromkeys((*line.kept_from, *names)))
+    return line if kept == line.kept_from else replace(line, kept_from=kept)
 
 
 def _once(item: Item, found: dict[str, Item], name: str, problems: list[Problem]) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from soulmem.ingest.contract import Document, KeyedLink, KeyedSuperseding, Problem
-from soulmem.model.changes import PendingLink, Superseding
+from soulmem.model.changes import NoteUpdate, PendingLink, Superseding
 from soulmem.model.links import Link, LinkType, Payload, Sem, is_legal
 from soulmem.model.links import type_of as payload_type
 from soulmem.model.notes import SELF_KEY, Body, Note, NoteType, Semantic, derived_id
@@ -16,13 +16,15 @@ from soulmem.model.notes import SELF_KEY, Body, Note, NoteType, Semantic, derive
 class GraphPlan:
     """``notes``, ``links`` and ``pending`` to write; ``connected``: ids of waiting links that ``links`` now holds.
 
-    ``told``: notes of the mind that knew no more than a name and get the file's content (the character's own, or somebody's).
+    ``told``: notes of the mind that knew no more than a name and get the file's content (the character's own, or somebody's);
+    ``closed``: by what updates notes of the mind are kept from whom the file keeps them.
     ``existing``: items that were there already, as the file has them. ``problems``: items left out, and notes of which the mind
     has other content.
     """
 
     notes: tuple[Note, ...]
     told: tuple[Note, ...] = ()
+    closed: tuple[NoteUpdate, ...] = ()
     links: tuple[Link, ...]
     pending: tuple[PendingLink, ...]
     connected: tuple[str, ...]
@@ -76,6 +78,7 @@ def plan_graph(document: Document, known: KnownGraph, *, file: str) -> GraphPlan
     return GraphPlan(
         notes=tuple(new),
         told=told,
+        closed=tuple(_closed(document.notes, known)),
         links=(*links, *arrived),
         pending=tuple(pending),
         connected=connected,
@@ -119,6 +122,14 @@ def link_id(source_key: str, target_key: str, payload: Payload) -> str:
     """The id of a link that brings none of its own: the same link always gets the same."""
     verb = payload.verb if isinstance(payload, Sem) else ""
     return derived_id("link", source_key, payload_type(payload).value, verb, target_key)
+
+
+def _closed(notes: Iterable[Note], known: KnownGraph) -> Iterable[NoteUpdate]:
+    """The notes of the mind that the file keeps from more people."""
+    for note in notes:
+        mine = known.notes.get(note.key)
+        if mine is not None and set(note.kept_from) - set(mine.kept_from):
+            yield NoteUpdate(note=mine.id, values={"kept_from": list(dict.fromkeys((*mine.kept_from, *note.kept_from)))})
 
 
 def _told_of_itself(notes: Iterable[Note], known: KnownGraph) -> Iterable[Note]:

@@ -151,18 +151,22 @@ def _slug(path: str) -> str:
 
 
 def found_concepts(
-    messages: Sequence[Message], situations: Sequence[KnownSituation], progress: Callable[[int, int], None] | None = None
+    messages: Sequence[Message],
+    situations: Sequence[KnownSituation],
+    progress: Callable[[int, int], None] | None = None,
+    known: Iterable[str] = (),
 ) -> tuple[Concept, ...]:
     """Who and what is named in the known situations and in the new messages of a chat; speakers first.
 
     Only concepts that a new message names are given; one that now recurs brings its earlier places along. ``progress(done,
-    total)`` is told of texts in which names are looked for, if there are many.
+    total)`` is told of texts in which names are looked for, if there are many. ``known``: as
+    :func:`~soulmem.text.entities.entity_mentions` takes it.
     """
     runs = exchanges(messages)
     texts = [_without_speakers(situation.text) for situation in situations]
     texts += ["\n".join(message.text for message in run.messages) for run in runs]
     speakers = sorted({message.speaker for run in runs for message in run.messages if message.role is not Role.NARRATOR})
-    entities = entity_mentions(texts, speakers=speakers, progress=progress)
+    entities = entity_mentions(texts, speakers=speakers, known=known, progress=progress)
     found = [
         Concept(name=name, aliases=mention.aliases, concept_type=concept_type, kind=kind, places=mention.texts)
         for kind, concept_type, mentions in (

@@ -19,7 +19,7 @@ from soulmem.ingest.derive import (
     heard_of,
 )
 from soulmem.model.messages import Message
-from soulmem.model.notes import Note, Semantic
+from soulmem.model.notes import SELF_KEY, Note, Semantic
 from soulmem.scopes.contexts import PUBLIC
 from soulmem.scopes.seen import seen_in
 from soulmem.store.contract import Store
@@ -40,7 +40,8 @@ def derive_from(
     """What ``messages`` (chat after chat, in order) leave beside the ``situations`` of these chats; the concepts, and whose names
     they are already: normal name → note id. ``before``: as :func:`~soulmem.ingest.derive.derive` takes it, ``progress`` as
     :func:`~soulmem.ingest.derive.found_concepts` does. ``planned``: names of notes that are going to be written."""
-    concepts, heard = found_concepts(messages, situations, progress), heard_of(messages)
+    entities = [row["name"] for row in store.query("ingest.entity_names")]
+    concepts, heard = found_concepts(messages, situations, progress, entities), heard_of(messages)
     names = dict(planned) | names_of_mind(store, [form for concept in concepts for form in (concept.name, *concept.aliases)])
     names = _by_alias(concepts, names)
     wanted = sorted({key for one in concepts for key in (one.key, concept_key(one, heard))})
@@ -128,9 +129,12 @@ def _within(store: Store, derived: Derived, heard: tuple[str, frozenset[str]]) -
 
 
 def names_of_mind(store: Store, forms: Sequence[str]) -> dict[str, str]:
-    """Normal name → id of the Semantic note of the mind that has it, of those among ``forms``."""
+    """Normal name → id of the Semantic note of the mind that has it, of those among ``forms``; what the character is called is
+    the character, whatever else has that name."""
     wanted = sorted({normal_name(form) for form in forms} - {""})
-    return {row["name"]: row["id"] for row in store.query("recall.names", names=wanted)} if wanted else {}
+    rows = store.query("recall.names", names=wanted) if wanted else []
+    own = {row["id"] for row in store.query("store.keys", keys=[SELF_KEY])} if rows else set()
+    return {row["name"]: row["id"] for row in sorted(rows, key=lambda row: row["id"] in own)}
 
 
 def _by_alias(concepts: Sequence[Concept], names: Mapping[str, str]) -> dict[str, str]:

@@ -327,6 +327,7 @@ _NOTES: Mapping[str, tuple[str, ...]] = {
         (
             "consolidate.facts_of",
             "ingest.chat_situations",
+            "ingest.entity_names",
             "ingest.ids",
             "look.all_notes",
             "recall.all_envelopes",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
 from sys import intern
 
@@ -76,6 +76,8 @@ _INTRODUCED = re.compile(
 _NICKNAME = re.compile(rf"[小阿老][{HAN}]{{1,2}}\Z")
 _ORGANISATION = re.compile(r"(?:大学|学院|中学|小学|公司|集团|银行|医院|电视台|出版社|乐队|俱乐部|协会|博物馆|图书馆)\Z")
 
+_CHINESE_NAME = re.compile(rf"[{HAN}]{{2,8}}")
+
 #: jieba's tags of what may be a topic, and of all that may be one or a name.
 _TOPICS = frozenset({"n", "vn", "nz", "ns", "nt"})
 _NOUNS = _TOPICS | {"nr", "nrt"}
@@ -92,15 +94,19 @@ def _words(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     return names, tuple(intern(word) for word in sorted({word for word, tag in words if _is_topic(word, tag)}))
 
 
-def entities(texts: Sequence[str], gone: Callable[[int], None] = lambda _: None) -> Iterator[Candidate]:
-    """Names in ``texts``. ``gone(number)``: how many texts were gone through, told after each."""
-    names = set[str]()
+def entities(
+    texts: Sequence[str], gone: Callable[[int], None] = lambda _: None, known: Iterable[str] = ()
+) -> Iterator[Candidate]:
+    """Names in ``texts``, also those of ``known`` that are no ordinary words. ``gone(number)``: how many texts were gone through,
+    told after each."""
+    names = {name for name in known if _is_told_apart(name)}
     for number, text in enumerate(texts, start=1):
         names.update(_names(text) if has_cjk(text) else ())
         gone(number)
     places = _places(names, texts)
     for name in sorted(names):
-        yield Candidate(name, places[name])
+        if places[name]:
+            yield Candidate(name, places[name])
 
 
 def _places(words: Collection[str], texts: Sequence[str]) -> dict[str, frozenset[int]]:
@@ -124,6 +130,11 @@ def _names(text: str) -> Iterator[str]:
         if not _is_ordinary(match["name"]):
             yield match["name"]
     yield from _words(text)[0]
+
+
+def _is_told_apart(name: str) -> bool:
+    """Whether a name can be told from what else is said: 老顾, but not 妈妈."""
+    return _CHINESE_NAME.fullmatch(name) is not None and not _is_ordinary(name) and _jieba.frequency(name) < _RARE
 
 
 def _is_ordinary(word: str) -> bool:

@@ -38,13 +38,18 @@ class Mentions:
 
 
 def entity_mentions(
-    texts: Sequence[str], *, speakers: Iterable[str] = (), progress: Callable[[int, int], None] | None = None
+    texts: Sequence[str],
+    *,
+    speakers: Iterable[str] = (),
+    known: Iterable[str] = (),
+    progress: Callable[[int, int], None] | None = None,
 ) -> dict[str, Mentions]:
     """Named entities of a conversation: canonical name → where it is named, most named first, then by name.
 
     ``speakers``: names of those who talk. A speaker is found by the full name and by short forms of it (Mel for Melanie; 曼婷,
     小婷 for 张曼婷) when these belong to one speaker only; short forms are given as aliases. Speakers whom no text names are left
-    out. ``progress(done, total)`` is told of texts, now and then.
+    out. ``known``: names that are found too, if they are Chinese, whose words do not show what is a name. ``progress(done,
+    total)`` is told of texts, now and then.
     """
     people = tuple(dict.fromkeys(speaker for speaker in speakers if normal_name(speaker)))
     short = _short_forms(people)
@@ -55,7 +60,7 @@ def entity_mentions(
         if progress is not None and number % _TOLD == 0:
             progress(number, len(texts))
 
-    for candidate in (*_people(texts, people, short), *_entities_en.entities(texts), *_entities_zh.entities(texts, gone)):
+    for candidate in (*_people(texts, people, short), *_entities_en.entities(texts), *_entities_zh.entities(texts, gone, known)):
         owner = _owner(candidate.name, people, short)
         texts_of[owner] |= candidate.texts
         for form in (candidate.name, *candidate.forms):

@@ -106,3 +106,33 @@ def test_one_who_speaks_by_two_names_is_still_i_or_you(tmp_path: Path) -> None:
         assert by_name is not None and by_name.question == "Where did Ruben Castell leave Ann's umbrella?"
         found = soul.recall("Where do you keep the tin whistle?", messages=2)
         assert {line.speaker for line in found.messages} == {"Ruben", "Ruben Castell"}
+
+
+def test_the_character_is_meant_by_its_name_whatever_else_has_it(tmp_path):
+    book = {"name": "B", "entries": [{"keys": ["Wren"], "content": "Wren is a bird.", "enabled": True}]}
+    data = {"name": "Wren", "description": "Wren is a baker.", "character_book": book}
+    card = {"spec": "chara_card_v2", "spec_version": "2.0", "data": data}
+    with Soul.create(tmp_path / "w.mind", embedder="hashing", clock=lambda: AT, name="Wren") as soul:
+        soul.ingest_bytes(json.dumps(card).encode(), name="card.json")
+        soul.ingest_bytes(b"Ann: hi\nWren: hello\n", name="t.txt")
+        (situation,) = (note for note in soul.store.notes([row["id"] for row in soul.store.query("store.all_specific")]))
+        keys = {note.id: note.key for note in soul.store.notes([link.target for link in soul.store.links()])}
+        assert {keys[link.target] for link in soul.store.links() if link.source == situation.id} == {"sem_ann", "sem_self"}
+
+
+def test_talk_leads_to_what_a_lorebook_tells_of_somebody_whose_name_no_dictionary_has(tmp_path):
+    entry = {"uid": 0, "key": ["陆景行"], "comment": "陆景行", "content": "隔壁咖啡馆的老板，左撇子。", "disable": False}
+    with Soul.create(tmp_path / "z.mind", embedder="hashing", clock=lambda: AT, name="沈知微") as soul:
+        soul.ingest_bytes(json.dumps({"entries": {"0": entry}, "name": "书"}).encode(), name="book.json")
+        soul.ingest_bytes("林远：昨天陆景行送了我一把铜钥匙。\n沈知微：好漂亮。\n".encode(), name="c.txt")
+        (owner,) = (
+            note
+            for note in soul.store.notes([row["id"] for row in soul.store.query("store.all_semantic")])
+            if note.key.startswith("lore_")
+        )
+        assert [said.file for said in soul.store.messages(owner.sources)] == ["c.txt"]
+        assert "陆景行" not in [
+            note.body.content
+            for note in soul.store.notes([row["id"] for row in soul.store.query("store.all_semantic")])
+            if note.id != owner.id
+        ]

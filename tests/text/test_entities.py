@@ -144,3 +144,11 @@ def test_more_silence_changes_no_entity(texts: list[str]) -> None:
 def test_hostile_text_ends(text: str) -> None:
     assert len(entity_mentions([text])) < 100
     assert topic_mentions([text]) == {}
+
+
+def test_known_names_are_found_in_chinese_where_no_word_shows_them() -> None:
+    texts = ["昨天老顾送了我一把铜钥匙。", "妈妈说好漂亮。", "阿顾老早就走了。"]
+    assert "老顾" not in entity_mentions(texts)
+    found = entity_mentions(texts, known=["老顾", "妈妈", "顾长庚", "jonas"])
+    assert found["老顾"].texts == (0,)
+    assert not found.keys() & {"妈妈", "顾长庚", "jonas"}, "ordinary words, and what stands nowhere, are no names"

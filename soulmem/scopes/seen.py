@@ -96,7 +96,18 @@ class Unheard:
         """The message with the number it would have; lines of files stand where they stand."""
         index = self.index(message.chat, message.index)
         line = index + 1 if message.file.startswith(_LIVE) else message.line
-        return replace(message, index=index, line=line) if index != message.index else message
+        file = self.file(message.chat, message.file)
+        told = (index, line, file)
+        return (
+            message
+            if told == (message.index, message.line, message.file)
+            else replace(message, index=index, line=line, file=file)
+        )
+
+    def file(self, chat: str, file: str) -> str:
+        """Where a chat was read, without the title of the conversation where some of it may not be heard: programs make titles of
+        what was said."""
+        return file if file.startswith(_LIVE) or chat not in self._indexes else file.partition("#")[0]
 
     def hears_summary(self, chat: str, line: SummaryLine) -> bool:
         """Whether a line of the summary of ``chat`` may be heard: as the line it was taken from, else as those it was made of."""
@@ -471,7 +482,9 @@ def _chats(seen: SeenStore, parameters: Mapping[str, Any]) -> list[Row]:
     for row in seen.query("store.all_messages"):
         said[row["chat"]].append(row["sent_at"])
     found = (Chat(**row) for row in seen._store.query("store.chats", **parameters))
-    of = [_told_chat(chat, said[chat.id]) for chat in found if chat.id in said]
+    of = [
+        _told_chat(replace(chat, file=seen.unheard.file(chat.id, chat.file)), said[chat.id]) for chat in found if chat.id in said
+    ]
     return [{name: getattr(chat, name) for name in chat.__dataclass_fields__} for chat in of]
 
 
@@ -482,6 +495,9 @@ def _told_chat(chat: Chat, said: Sequence[datetime | None]) -> Chat:
 
 def _sources(seen: SeenStore, parameters: Mapping[str, Any]) -> list[Row]:
     found = seen.unheard.rows(seen._store.query("recall.sources", **parameters), ("note",), ("message",))
+    titled = seen._store.messages([row["message"] for row in found if "#" in row["file"]])
+    files = {message.id: seen.unheard.file(message.chat, message.file) for message in titled}
+    found = [{**row, "file": files.get(row["message"], row["file"])} for row in found]
     return [row if not row["file"].startswith(_LIVE) else {**row, "line": _live_line(seen, row)} for row in found]
 
 

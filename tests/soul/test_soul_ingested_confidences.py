@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -281,3 +282,30 @@ def test_members_are_there_from_their_first_to_their_last_line(lines: list[tuple
     for place in range(len(lines)):
         there = {name for name, places in spoken.items() if is_group and places and places[0] <= place <= places[-1]}
         assert set(members.at(place)) == there
+
+
+def test_the_title_of_a_conversation_is_told_where_all_of_it_may_be_heard(tmp_path):
+    """Programs make titles of what was said first."""
+    texts = ("I move to Zanzibar, keep it between us.", "Of course.", "I eat fish on Fridays.")
+    nodes = {
+        str(number): {
+            "id": str(number),
+            "parent": str(number - 1) if number else None,
+            "children": [str(number + 1)] if number < len(texts) - 1 else [],
+            "message": {
+                "id": str(number),
+                "author": {"role": "assistant" if number % 2 else "user"},
+                "content": {"content_type": "text", "parts": [text]},
+                "create_time": number + 1,
+            },
+        }
+        for number, text in enumerate(texts)
+    }
+    file = json.dumps([{"title": "Move to Zanzibar", "create_time": 1, "current_node": "2", "mapping": nodes}])
+    with Soul.create(tmp_path / "t.mind", embedder="hashing", clock=lambda: AT, name="Wren") as soul:
+        soul.ingest_bytes(file.encode(), name="conversations.json")
+        assert "Zanzibar" in soul.export_messages()
+        found = soul.recall("Who eats fish?", heard_in="direct:bo")
+        told = (soul.export_messages(heard_in="direct:bo"), soul.export_graph(heard_in="direct:bo"), repr(found))
+        assert "Fridays" in told[0] and "Fridays" in told[2]
+        assert not [text for text in told if "Zanzibar" in text]

@@ -20,7 +20,7 @@ from soulmem.consolidate.state import META, state_of
 from soulmem.embed import Embedder
 from soulmem.embed.kept import KeptEmbedder
 from soulmem.embed.texts import plain_text
-from soulmem.errors import FormatError
+from soulmem.errors import FormatError, StoreError
 from soulmem.indexing import content_update, indexed, kept_vectors, names_of
 from soulmem.ingest.called import also_called, own_speakers, said_by_self
 from soulmem.ingest.contract import Document, Problem, SaidLine, is_of_self
@@ -159,7 +159,7 @@ class Ingest:
             return FileReport(path=name, format=format, refused=str(error))
         if self.strict and any(problem.skipped for problem in document.problems):
             return self._refused(name, document, document.problems)
-        with self.store.turn():
+        with self.store.turn(), _told_of(name):
             return self._take(document, name, mark, place)
 
     def _take(self, document: Document, name: str, digest: str, place: PurePath | None) -> FileReport:
@@ -510,6 +510,16 @@ def _check_readable(path: Path) -> None:
     found = _check_regular(path)
     if found.st_size > MAX_FILE_BYTES:
         raise FormatError(f"{found.st_size / 2**20:.0f} MB; at most {MAX_FILE_BYTES // 2**20} MB are read")
+
+
+@contextmanager
+def _told_of(name: str) -> Iterator[None]:
+    """What is wrong with the mind is told with the file that was being read: those before it are in the mind."""
+    try:
+        yield
+    except StoreError as error:
+        error.what += f" (while {name} was read; nothing of it is in the mind, and all of the files before it)"
+        raise
 
 
 @contextmanager

@@ -32,7 +32,7 @@ from soul_minds import (
 )
 
 from soulmem.embed.texts import plain_text
-from soulmem.errors import NotFoundError, QueryError
+from soulmem.errors import NotFoundError, QueryError, StoreError
 from soulmem.model.notes import Location
 from soulmem.model.queries import SemanticUnit, SituationUnit, SubQuery
 from soulmem.model.results import Stage
@@ -285,3 +285,23 @@ def test_bad_cypher_is_a_query_error(minds: Minds, tea_file: Path, text: str) ->
     with pytest.raises(QueryError):
         soul.cypher(text)
     assert whole(soul) == before
+
+
+def test_what_goes_wrong_in_the_mind_is_told_with_the_file_that_was_read(tmp_path, monkeypatch):
+    for name in ("one", "two", "three"):
+        (tmp_path / f"{name}.txt").write_text(f"Ann: I am in {name}.\nWren: Nice.\n")
+    with Soul.create(tmp_path / "w.mind", embedder="hashing", clock=lambda: AT, name="Wren") as soul:
+        apply = soul.store.apply
+
+        def full(change, progress=None):
+            if "two.txt" in change.what:
+                raise StoreError("the disk is full", advice="Make room.")
+            return apply(change, progress)
+
+        monkeypatch.setattr(soul.store, "apply", full)
+        with pytest.raises(StoreError, match=r"the disk is full \(while .*two\.txt was read; .*\)\n  Make room\."):
+            soul.ingest(*(tmp_path / f"{name}.txt" for name in ("one", "two", "three")))
+        assert [said.text for said in soul.store.messages([row["id"] for row in soul.store.query("store.all_messages")])] == [
+            "I am in one.",
+            "Nice.",
+        ]

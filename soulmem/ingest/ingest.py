@@ -41,6 +41,7 @@ from soulmem.ingest.files import kept_for
 from soulmem.ingest.formats import MAX_FILE_BYTES, read, unrecognised
 from soulmem.ingest.heard import HeardChats, heard_chats
 from soulmem.ingest.mapped import Data, contents, digest
+from soulmem.ingest.named_in_talk import joined_entries, with_joined
 from soulmem.ingest.origins import with_origins
 from soulmem.ingest.plan_archive import ArchivePlan, plan_archive
 from soulmem.ingest.plan_card import in_mind, with_sources
@@ -207,7 +208,10 @@ class Ingest:
         document = in_mind(with_origins(with_names(document, joined), name), as_known)
         if earlier is not None:
             document = retold(document, earlier.document, self._notes_with([note.key for note in earlier.document.notes]))
-        return document, planned_edit(self.store, document, earlier, joined, self.at)
+        selves = {note.id for note in joined}
+        named = [one for one in joined_entries(self.store, document) if one[0].id not in selves]
+        both = (*((note, SELF_KEY) for note in joined), *named)
+        return with_joined(document, named), planned_edit(self.store, document, earlier, both, self.at)
 
     def _spoken(self, document: Document, mine: Note | None) -> tuple[Document, tuple[str, ...]]:
         """``document`` with the lines of the character as its own, and by what names it speaks there."""
@@ -547,7 +551,7 @@ def _report(name: str, document: Document, plans: Plans, derived: Derived, probl
         skipped=skipped,
         derived=len(derived.notes),
         replaced=edit.replaced,
-        removed=len(edit.removed) - edit.replaced,
+        removed=len(edit.removed) - edit.replaced - edit.joined,
         problems=tuple(problems),
     )
 

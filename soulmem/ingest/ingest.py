@@ -50,6 +50,7 @@ from soulmem.ingest.plan_chats import chat_files, greetings, plan_chats, probes,
 from soulmem.ingest.plan_edit import Edit, without_earlier
 from soulmem.ingest.plan_graph import GraphPlan, KnownGraph, plan_graph
 from soulmem.ingest.report import FileReport
+from soulmem.ingest.versions import two_versions
 from soulmem.ingest.whose import Others, check_same, own_part
 from soulmem.ingest.zips import Member, is_zip, members
 from soulmem.model.changes import Change, NoteUpdate
@@ -185,7 +186,8 @@ class Ingest:
         if self.strict and any(problem.skipped for problem in problems):
             return self._refused(name, document, problems)
         heard = self._heard(document, plans.chats, (*own, _name_of(mine)))
-        plans, problems = replace(plans, chats=heard.plans), (*problems, *self._known_elsewhere(plans.chats))
+        problems = (*problems, *self._known_elsewhere(plans.chats), *self._other_versions(plans.chats))
+        plans = replace(plans, chats=heard.plans)
         called = also_called(mine, own) if mine is not None and any(plan.new for plan in plans.chats) else None
         told = (*(plans.graph.told if plans.graph else ()), *([called] if called else []))
         derived = self._derive(plans.chats, called, self._progress(name))
@@ -376,6 +378,16 @@ class Ingest:
             what = f"everybody may go on hearing of {lines} there already"
             advice = f"take back what read them (soulmem log, soulmem undo N) to have them read as {self.scope}"
             yield Problem(None, f"{what}; {advice}", skipped=False)
+
+    def _other_versions(self, plans: Sequence[ChatPlan]) -> Iterator[Problem]:
+        """What the user is told of lines that say something else than when the file was read before."""
+        new = [(message, plan.former.get(message.index)) for plan in plans for message in plan.new if not message.hidden]
+        pairs = [(message.line, former) for message, former in new if former is not None]
+        texts = {message.id: message.text for message in self.store.messages([id_ for _, id_ in pairs]) if not message.hidden}
+        told = [(line, texts[id_]) for line, id_ in pairs if id_ in texts]
+        if told:
+            line, text = told[0]
+            yield two_versions(line, text, len(told))
 
     # -- exported messages ----------------------------------------------------------------------------------------------------
 

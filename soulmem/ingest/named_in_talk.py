@@ -70,5 +70,5 @@ def with_joined(document: Document, joined: Sequence[Joined]) -> Document:
         return document
     names = [note.body.content for note, _ in joined if isinstance(note.body, Semantic)]
     more = f" and {len(names) - _TOLD} more" if len(names) > _TOLD else ""
-    what = f"{', '.join(names[:_TOLD])}{more}: named in chats that were read before; one note of both"
+    what = f"{', '.join(names[:_TOLD])}{more}: named in talk before; one note of both"
     return replace(document, problems=(*document.problems, Problem(None, what, skipped=False)))

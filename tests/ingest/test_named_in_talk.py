@@ -77,4 +77,4 @@ def test_it_is_told() -> None:
     assert with_joined(document, ()) is document
     (problem,) = with_joined(document, [(drawn(f"Pier {number}"), "lore_pier") for number in range(7)]).problems
     assert not problem.skipped
-    assert problem.what.startswith("Pier 0, Pier 1, Pier 2, Pier 3, Pier 4 and 2 more: named in chats")
+    assert problem.what.startswith("Pier 0, Pier 1, Pier 2, Pier 3, Pier 4 and 2 more: named in talk")

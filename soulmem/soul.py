@@ -343,7 +343,7 @@ class Soul:
         A zip is read like a folder, its files called ``chats.zip!name``.
         """
         from soulmem.ingest.files import found_files
-        from soulmem.ingest.ingest import Ingest, passed_over
+        from soulmem.ingest.ingest import Ingest
         from soulmem.ingest.rehearsal import are_several, rehearsal
         from soulmem.ingest.report import IngestReport
         from soulmem.scopes.contexts import checked_scope
@@ -363,15 +363,11 @@ class Soul:
         )
         named = {Path(path) for path in paths}
         found = found_files(paths)
-
-        def reports(run: Ingest) -> IngestReport:
-            files = [report for file in found.files for report in run.files(file, format, named=file in named)]
-            return IngestReport(files=(*files, *map(passed_over, found.aside)))
-
         if dry_run and are_several(found.files):
             with rehearsal(self.store, run.at) as (store, embedder):
-                return reports(replace(run, store=store, embedder=lambda: embedder, dry_run=False))
-        return reports(run)
+                trial = replace(run, store=store, embedder=lambda: embedder, dry_run=False)
+                return IngestReport(files=tuple(trial.found(found, format, named)))
+        return IngestReport(files=tuple(run.found(found, format, named)))
 
     def ingest_bytes(
         self,

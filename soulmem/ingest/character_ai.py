@@ -1,7 +1,7 @@
 """Character.AI: old dumps and CAI-Tools (``histories``), and what its newer interface gives (``turns``, the newest first).
 
-Of the candidates of a turn only the one that was chosen was said. Turns are put in the order of their times where the file runs
-backwards, as it does where it gives none.
+Of the candidates of a turn only the one that was chosen was said; of the messages of a history those that are no alternatives.
+Turns are put in the order of their times where the file runs backwards, as it does where it gives none.
 """
 
 from __future__ import annotations
@@ -24,6 +24,10 @@ from soulmem.model.messages import Role
 
 # Histories, messages, and the objects around them; a turn is read whole or not at all.
 _DEPTH, _DEPTH_OF_TURNS = 6, 3
+# Stands for an answer of a history that was rejected: CAI-Tools keeps those among the messages.
+_REJECTED = Said(None, skipped="an alternative")
+# How a message has what its source says, where it has no source of its own (src): as the interface gave it.
+_FLAT = "src__"
 
 
 def sniff(data: bytes) -> float:
@@ -78,17 +82,32 @@ def _history(history: dict[str, Any], named: str | None) -> Transcript:
     told = Transcript(name=_id(history.get("external_id")) or "history", character=named)
     messages = history.get("msgs")
     for message in messages if isinstance(messages, list) else ():
-        told.take(message if isinstance(message, Said) else _said(message), line_of(history, 1))
+        said = message if isinstance(message, Said) else _said(message)
+        if said is not _REJECTED:
+            told.take(said, line_of(history, 1))
     return told
 
 
 def _said(message: Any) -> Said:
     line = _line(message)
-    source = message.get("src") if isinstance(message, dict) else None
-    if not isinstance(source, dict):
+    source = _source(message) if isinstance(message, dict) else None
+    if source is None:
         return Said(line, skipped="this is not a message with a source (src)")
+    if message.get("is_alternative") is True:
+        return _REJECTED
     role = Role.USER if _is_human(source, message) else Role.CHARACTER
     return Said(line, role, message.get("text"), speaker_name(_name(source)), message.get("created"))
+
+
+def _source(message: dict[str, Any]) -> dict[str, Any] | None:
+    """Who says a message: an object, or members with its name before theirs."""
+    source = message.get("src")
+    if isinstance(source, dict):
+        return source
+    flat = {name.removeprefix(_FLAT): value for name, value in message.items() if name.startswith(_FLAT)}
+    if not flat.keys() & {"name", "is_human"}:
+        return None
+    return flat | {"user": {"name": flat.get("user__name"), "username": flat.get("user__username")}}
 
 
 def _line(value: object) -> int | None:

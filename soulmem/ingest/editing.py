@@ -16,6 +16,7 @@ from soulmem.ingest.called import also_called, own_concepts, short_forms
 from soulmem.ingest.cards.pictures import PORTRAIT, Picture, from_text, own_paths, recorded_ids
 from soulmem.ingest.contract import Document, Problem
 from soulmem.ingest.earlier import KEPT_CARD, Earlier, earlier_version, is_versioned
+from soulmem.ingest.named_in_talk import Joined
 from soulmem.ingest.plan_card import with_sources
 from soulmem.ingest.plan_chat import ChatPlan
 from soulmem.ingest.plan_edit import Edit, Ground, as_heir, bare_key, gone_keys, is_as_made, plan_edit
@@ -86,8 +87,8 @@ def pictures_in(store: Store, kept: Any) -> tuple[Picture, ...]:
     return tuple(Picture(path, from_text(found[0]["data"])) for path, found in rows if found)
 
 
-def planned_edit(store: Store, document: Document, earlier: Earlier | None, joined: Sequence[Note], at: datetime) -> Edit:
-    """What becomes of what ``earlier`` left in the mind, and of the notes ``joined``, which are the character."""
+def planned_edit(store: Store, document: Document, earlier: Earlier | None, joined: Sequence[Joined], at: datetime) -> Edit:
+    """What becomes of what ``earlier`` left in the mind, and of the notes ``joined``, which are the character, or entries."""
     if earlier is None and not joined:
         return Edit()
     before = earlier.document if earlier else Document(format=document.format, read=0)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path, PurePath
 
 from soulmem.errors import NotFoundError
 from soulmem.ingest.encodings import HEAD_BYTES
+from soulmem.ingest.reading_order import CARD, CHAT, LOREBOOK, MESSAGES
 
 # Images and the like, which can only be cards.
 _CARDS = frozenset({".png", ".webp", ".charx", ".yaml", ".yml", ".jpg", ".jpeg"})
@@ -29,15 +31,16 @@ _KEPT = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """``files`` to read, in this order; ``aside``: folders that are passed over."""
+    """``files`` to read, by their ``ranks`` (:func:`rank`); ``aside``: folders that are passed over."""
 
     files: tuple[Path, ...]
     aside: tuple[Path, ...] = ()
+    ranks: tuple[int, ...] = ()
 
 
 def found_files(paths: Iterable[str | Path]) -> Found:
     """The files among and below ``paths``, each once; exported messages before the graphs whose sources they are, cards and
-    graphs before the chats of their characters, and lorebooks behind the chats that are linked with them.
+    graphs before the lorebooks and the chats of their characters.
 
     Raises :class:`NotFoundError` for a path that does not exist, before anything is read.
     """
@@ -53,7 +56,9 @@ def found_files(paths: Iterable[str | Path]) -> Found:
         folders = kept_folders(file.relative_to(named) for file in below)
         aside |= {named / folder for folder in folders}
         files |= dict.fromkeys(file for file in below if not is_within(file.relative_to(named), folders))
-    return Found(tuple(sorted(files, key=lambda file: rank(file.name, lambda: _start(file)))), tuple(sorted(aside)))
+    ranks = {file: rank(file.name, partial(_start, file)) for file in files}
+    ordered = sorted(files, key=ranks.__getitem__)
+    return Found(tuple(ordered), tuple(sorted(aside)), tuple(ranks[file] for file in ordered))
 
 
 def kept_folders(files: Iterable[PurePath]) -> frozenset[PurePath]:
@@ -76,28 +81,27 @@ def kept_for(folder: PurePath) -> str:
 
 
 def rank(name: str, start: Callable[[], bytes]) -> int:
-    """A key that sorts exported messages first, then cards and graphs: chats are read by whom the mind knows already; lorebooks
-    last: cards and chats say whose they are. ``start``: the first bytes of the file, which tell whether JSON is one."""
+    """A key that sorts exported messages first, then cards and graphs: lorebooks and chats are read by whom the mind knows
+    already. ``start``: the first bytes of the file, which tell whether JSON is one."""
     if name.endswith(".messages.jsonl"):
-        return 0
+        return MESSAGES
     ending = PurePath(name).suffix.lower()
     if ending in _CARDS:
-        return 1
-    return 2 if ending == ".jsonl" else _rank_of_json(start())
+        return CARD
+    return CHAT if ending == ".jsonl" else _rank_of_json(start())
 
 
 def _rank_of_json(start: bytes) -> int:
-    """Of a file that may be JSON: a card, a graph, or what tells of the user comes before what is none of these, a lorebook
-    behind."""
+    """Of a file that may be JSON: a card, a graph, or what tells of the user; a lorebook; what is none of these."""
     from soulmem.ingest import graph_json, personas
     from soulmem.ingest.cards import json_file
     from soulmem.ingest.lorebooks import reader
 
     if start.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] not in (b"{", b"[", b"\xff", b"\xfe"):
-        return 2
+        return CHAT
     if max(json_file.sniff(start), graph_json.sniff(start), personas.sniff(start)) > 0.5:
-        return 1
-    return 3 if reader.sniff(start) > 0.5 else 2
+        return CARD
+    return LOREBOOK if reader.sniff(start) > 0.5 else CHAT
 
 
 def _start(file: Path) -> bytes:

@@ -6,7 +6,7 @@ import gc
 import json
 import os
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -37,10 +37,11 @@ from soulmem.ingest.editing import (
     with_names,
     with_pictures,
 )
-from soulmem.ingest.files import kept_for
+from soulmem.ingest.files import Found, kept_for
 from soulmem.ingest.formats import MAX_FILE_BYTES, read, unrecognised
 from soulmem.ingest.heard import HeardChats, heard_chats
 from soulmem.ingest.mapped import Data, contents, digest
+from soulmem.ingest.named_in_talk import joined_entries, with_joined
 from soulmem.ingest.origins import with_origins
 from soulmem.ingest.plan_archive import ArchivePlan, kept_also, plan_archive
 from soulmem.ingest.plan_card import in_mind, with_sources
@@ -48,7 +49,9 @@ from soulmem.ingest.plan_chat import ChatPlan, KnownChat
 from soulmem.ingest.plan_chats import chat_files, greetings, plan_chats, probes, spoken_by
 from soulmem.ingest.plan_edit import Edit, without_earlier
 from soulmem.ingest.plan_graph import GraphPlan, KnownGraph, plan_graph
+from soulmem.ingest.reading_order import FileT, Unread, in_order
 from soulmem.ingest.report import FileReport
+from soulmem.ingest.versions import two_versions
 from soulmem.ingest.whose import Others, check_same, own_part
 from soulmem.ingest.zips import Member, is_zip, members
 from soulmem.model.changes import Change, NoteUpdate
@@ -90,11 +93,45 @@ class Ingest:
     seconds: Callable[[], float] = time.monotonic
     others: Others = field(default_factory=Others)
 
+    def found(self, files: Found, format: str | None, named: Collection[Path]) -> Iterator[FileReport]:
+        """Read the files that were found; ``named``: those that the user named, and no folder."""
+        unread = [
+            Unread(file, file, rank, partial(_contents, file), file in named)
+            for file, rank in zip(files.files, files.ranks, strict=True)
+        ]
+        for file in self._in_order(format, unread):
+            yield from self.files(file, format, named=file in named)
+        yield from map(passed_over, files.aside)
+
+    def _in_order(self, format: str | None, files: Sequence[Unread[FileT]]) -> Iterator[FileT]:
+        """The files in the order they are read in; with a ``format`` that is forced, all are read."""
+        return in_order(files, self._belongs if format is None else lambda _: True, self._meets_others)
+
+    def _belongs(self, book: Unread[Any]) -> bool:
+        """Whether a lorebook is read whatever else lies beside it."""
+        return self._is_own(book, replace(self.others, met=True))
+
+    def _meets_others(self, talks: Sequence[Unread[Any]]) -> bool:
+        """Whether anything of another character is or was among the files."""
+        return self.others.met or not all(self._is_own(talk, replace(self.others)) for talk in talks)
+
+    def _is_own(self, one: Unread[Any], others: Others) -> bool:
+        """Whether all of a file in a folder may be this character's, as :func:`~soulmem.ingest.whose.own_part` tells it; what is
+        in a zip is anybody's, and what cannot be read nobody's."""
+        if one.place.suffix.lower() == ".zip":
+            return False
+        try:
+            document = read(one.data(), self.at, None, self.encoding)
+        except (OSError, FormatError):
+            return True
+        mine = self._notes_with([SELF_KEY]).get(SELF_KEY)
+        return own_part(document, mine, self.store.meta("card"), _names_of_place(one.place), others) is document
+
     def files(self, path: Path, format: str | None, *, named: bool = True) -> Iterator[FileReport]:
         """Read one file, or those in a zip, each of which is called ``FILE!NAME``."""
         try:
             _check_regular(path)
-            found = members(path) if is_zip(path) else None
+            found = members(path, partial(self._in_order, format)) if is_zip(path) else None
         except (OSError, FormatError) as error:
             yield _unreadable(path, error)
             return
@@ -126,8 +163,7 @@ class Ingest:
         ``named``: whether the user named it; else a folder did, and a file of no format that can be read is passed over.
         """
         try:
-            _check_readable(path)
-            data = contents(path)
+            data = _contents(path)
             if not named:
                 return self._found(data, str(path), format, path)
         except (OSError, FormatError) as error:
@@ -166,7 +202,7 @@ class Ingest:
         known = self._notes_with([SELF_KEY]) | self._introduced(document)
         mine = known.get(SELF_KEY)
         if place is not None:
-            part = own_part(document, mine, self.store.meta("card"), (place.parent.name, place.stem), self.others)
+            part = own_part(document, mine, self.store.meta("card"), _names_of_place(place), self.others)
             if isinstance(part, str):
                 return _aside(name, part)
             document = part
@@ -185,7 +221,8 @@ class Ingest:
         if self.strict and any(problem.skipped for problem in problems):
             return self._refused(name, document, problems)
         heard = self._heard(document, plans.chats, (*own, _name_of(mine)))
-        plans, problems = replace(plans, chats=heard.plans), (*problems, *self._known_elsewhere(plans.chats))
+        problems = (*problems, *self._known_elsewhere(plans.chats), *self._other_versions(plans.chats))
+        plans = replace(plans, chats=heard.plans)
         called = also_called(mine, own) if mine is not None and any(plan.new for plan in plans.chats) else None
         told = (*(plans.graph.told if plans.graph else ()), *([called] if called else []))
         derived = self._derive(plans.chats, called, self._progress(name))
@@ -208,7 +245,10 @@ class Ingest:
         document = in_mind(with_origins(with_names(document, joined), name), as_known)
         if earlier is not None:
             document = retold(document, earlier.document, self._notes_with([note.key for note in earlier.document.notes]))
-        return document, planned_edit(self.store, document, earlier, joined, self.at)
+        selves = {note.id for note in joined}
+        named = [one for one in joined_entries(self.store, document) if one[0].id not in selves]
+        both = (*((note, SELF_KEY) for note in joined), *named)
+        return with_joined(document, named), planned_edit(self.store, document, earlier, both, self.at)
 
     def _spoken(self, document: Document, mine: Note | None) -> tuple[Document, tuple[str, ...]]:
         """``document`` with the lines of the character as its own, and by what names it speaks there."""
@@ -374,6 +414,16 @@ class Ingest:
             advice = f"take back what read them (soulmem log, soulmem undo N) to have them read as {self.scope}"
             yield Problem(None, f"{what}; {advice}", skipped=False)
 
+    def _other_versions(self, plans: Sequence[ChatPlan]) -> Iterator[Problem]:
+        """What the user is told of lines that say something else than when the file was read before."""
+        new = [(message, plan.former.get(message.index)) for plan in plans for message in plan.new if not message.hidden]
+        pairs = [(message.line, former) for message, former in new if former is not None]
+        texts = {message.id: message.text for message in self.store.messages([id_ for _, id_ in pairs]) if not message.hidden}
+        told = [(line, texts[id_]) for line, id_ in pairs if id_ in texts]
+        if told:
+            line, text = told[0]
+            yield two_versions(line, text, len(told))
+
     # -- exported messages ----------------------------------------------------------------------------------------------------
 
     def _closed(self, plans: Plans) -> tuple[NoteUpdate, ...]:
@@ -487,6 +537,11 @@ def _unreadable(path: Path, error: OSError | FormatError) -> FileReport:
     return FileReport(path=str(path), format=None, refused=what)
 
 
+def _names_of_place(place: PurePath) -> tuple[str, str]:
+    """The names of the folder and of the file, without its ending."""
+    return place.parent.name, place.stem
+
+
 def passed_over(folder: Path) -> FileReport:
     """The report on a folder of which nothing is read."""
     return _aside(str(folder), kept_for(folder))
@@ -503,6 +558,12 @@ def _check_regular(path: Path) -> os.stat_result:
     if not S_ISREG(found.st_mode):
         raise FormatError("a pipe or a device, not a file; give - to read standard input")
     return found
+
+
+def _contents(path: Path) -> Data:
+    """The bytes of a file. Raises :class:`FormatError` for what may have no end, or is too large."""
+    _check_readable(path)
+    return contents(path)
 
 
 def _check_readable(path: Path) -> None:
@@ -573,7 +634,7 @@ def _report(name: str, document: Document, plans: Plans, derived: Derived, probl
         skipped=skipped,
         derived=len(derived.notes),
         replaced=edit.replaced,
-        removed=len(edit.removed) - edit.replaced,
+        removed=len(edit.removed) - edit.replaced - edit.joined,
         problems=tuple(problems),
     )
 

@@ -10,10 +10,11 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from soulmem.ingest.contract import Document, SaidLine
+from soulmem.ingest.versions import former_lines
 from soulmem.model.messages import Chat, Message, fingerprint
 from soulmem.model.notes import derived_id
 
@@ -46,12 +47,14 @@ class ChatPlan:
     """``chat`` as it will be recorded, ``new`` messages, and how many lines were there already.
 
     ``existing`` maps the number of a known line of the file to the id of its message. ``grown``: the mind has the chat already.
+    ``former``: number of a new line → the id of the message that stood in its place when the file was read before.
     """
 
     chat: Chat
     new: tuple[Message, ...]
     existing: Mapping[int, str]
     grown: bool = False
+    former: Mapping[int, str] = field(default_factory=dict)
 
 
 #: So many lines on end, in the same order, are the same lines.
@@ -97,7 +100,13 @@ def plan_chat(
     existing = {document.messages[position].index: chat.lines[place][0] for position, (chat, place) in found.items()}
     if greeting is not None and greeted:
         existing[document.messages[0].index] = greeting
-    return ChatPlan(chat=chat, new=new, existing=existing, grown=home is not None)
+    former = _former(document.messages, found, home) if home else {}
+    return ChatPlan(chat=chat, new=new, existing=existing, grown=home is not None, former=former)
+
+
+def _former(lines: Sequence[SaidLine], found: Found, home: KnownChat) -> dict[int, str]:
+    kept = {place: position for position, (chat, place) in found.items() if chat.id == home.id}
+    return former_lines(lines, found.keys(), home.places, [id_ for id_, _ in home.lines], kept)
 
 
 def _home(

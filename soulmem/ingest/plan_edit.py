@@ -1,4 +1,4 @@
-"""What becomes of the notes of a card or a lorebook when another version of it is read (pure).
+"""What becomes of the notes of a card or a lorebook when another version of it is read, and of names that it tells of (pure).
 
 What it says no longer goes. What took its place takes over what hung on it besides: links from talk, lines, and how often it
 was recalled. What nothing took the place of and talk had named stays as the bare name that talk knows. What the card did not
@@ -40,13 +40,14 @@ class Ground:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Edit:
-    """``removed``: ids of notes that go; ``replaced``: how many of them something took the place of. ``heirs``: key of a note →
-    the note whose place it takes; ``named``: notes of what stays as a bare name. ``links``: in the place of those that go with
-    these notes; ``links_removed``: of the earlier version, between notes that stay. ``sources``, ``uses``: for the heirs;
-    ``meta``: recorded values that the new version does without."""
+    """``removed``: ids of notes that go; ``replaced``: how many of them something took the place of, ``joined``: how many became
+    one with another note. ``heirs``: key of a note → the note whose place it takes; ``named``: notes of what stays as a bare
+    name. ``links``: in the place of those that go with these notes; ``links_removed``: of the earlier version, between notes
+    that stay. ``sources``, ``uses``: for the heirs; ``meta``: recorded values that the new version does without."""
 
     removed: tuple[str, ...] = ()
     replaced: int = 0
+    joined: int = 0
     heirs: Mapping[str, Note] = field(default_factory=dict)
     named: tuple[Note, ...] = ()
     links: tuple[Link, ...] = ()
@@ -63,35 +64,61 @@ def gone_keys(document: Document, earlier: Document, also: Collection[str]) -> t
 
 
 def plan_edit(
-    document: Document, earlier: Document, gone: Sequence[str], ground: Ground, at: datetime, joined: Sequence[Note] = ()
+    document: Document,
+    earlier: Document,
+    gone: Sequence[str],
+    ground: Ground,
+    at: datetime,
+    joined: Sequence[tuple[Note, str]] = (),
 ) -> Edit:
     """The edit that makes of what ``earlier`` left in the mind what ``document`` says; ``gone``: of :func:`gone_keys`;
-    ``joined``: notes that are the character, and become one with ``sem_self``."""
+    ``joined``: notes that become one with another, by its key: who is the character, with ``sem_self``; what talk had named, with
+    its entry."""
     made = {note.key: note for note in earlier.notes}
     old = {key: note for key in gone if (note := ground.notes.get(key)) is not None and is_as_made(note, made[key])}
     ids = {note.id: key for key, note in old.items()}
     own = {link_id(one.source_key, one.target_key, one.payload) for one in earlier.links}
-    mine = _id_of(SELF_KEY, ground)
-    leaving = ids.keys() | {note.id for note in joined}
+    one_with = {note.id: _id_of(key, ground) for note, key in joined}
+    leaving = ids.keys() | one_with.keys()
     grown = [link for link in ground.links if link.id not in own and leaving & {link.source, link.target}]
     pairs = _pairs(document, earlier, old)
     hung = {ids[end] for link in grown for end in (link.source, link.target) if end in ids}
     hung |= {key for key, note in old.items() if note.sources and isinstance(note.body, Semantic)}
     named = {key: _bare(note, ground, at) for key, note in old.items() if key in hung and key not in pairs and _is_name(note)}
     heirs = {old[key].id: _id_of(other, ground) for key, other in pairs.items()}
-    heirs |= {old[key].id: note.id for key, note in named.items()} | {note.id: mine for note in joined}
+    heirs |= {old[key].id: note.id for key, note in named.items()} | one_with
     moved = {one.id: one for link in grown if (one := _moved(link, heirs, leaving)) is not None}
     there = {link.id for link in ground.links}
     return Edit(
-        removed=tuple(note.id for note in (*old.values(), *joined)),
-        replaced=len(pairs) + len(joined),
-        heirs={other: old[key] for key, other in pairs.items()},
+        removed=tuple(note.id for note in (*old.values(), *(note for note, _ in joined))),
+        replaced=len(pairs),
+        joined=len(joined),
+        heirs=_best_known(joined) | {other: old[key] for key, other in pairs.items()},
         named=tuple({note.id: note for note in named.values() if note.key not in ground.taken}.values()),
         links=tuple(link for link in moved.values() if link.id not in there),
         links_removed=tuple(sorted(_dropped(document, own, ground, ids))),
-        sources=(*_sources(old, pairs, named, heirs), *((mine, source) for note in joined for source in note.sources)),
-        uses=tuple((recall, replace(use, note=heirs[use.note])) for recall, use in ground.uses if use.note in heirs),
+        sources=(
+            *_sources(old, pairs, named, heirs),
+            *((one_with[note.id], source) for note, _ in joined for source in note.sources),
+        ),
+        uses=tuple(_uses(ground, heirs)),
     )
+
+
+def _uses(ground: Ground, heirs: Mapping[str, str]) -> Iterator[tuple[str, Use]]:
+    """What was recalled, as what takes its place: once in each recall, as well as the best of those that are one."""
+    best: dict[tuple[str, str], Use] = {}
+    for recall, use in ground.uses:
+        heir = heirs.get(use.note)
+        if heir is not None and ((known := best.get((recall, heir))) is None or known.score < use.score):
+            best[recall, heir] = replace(use, note=heir)
+    yield from ((recall, use) for (recall, _), use in best.items())
+
+
+def _best_known(joined: Sequence[tuple[Note, str]]) -> dict[str, Note]:
+    """Key of an entry → the one of those that become one with it that was recalled most."""
+    some = sorted(joined, key=lambda one: (one[0].retrieval_count, one[0].key))
+    return {key: note for note, key in some if key != SELF_KEY}
 
 
 def as_heir(note: Note, before: Note) -> Note:

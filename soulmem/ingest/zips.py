@@ -11,10 +11,10 @@ import stat
 import struct
 import zlib
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from pathlib import Path, PurePosixPath
+from pathlib import Path, PurePath, PurePosixPath
 from zipfile import BadZipFile, ZipFile, ZipInfo
 
 from soulmem.errors import FormatError
@@ -22,6 +22,7 @@ from soulmem.ingest import byaf
 from soulmem.ingest.encodings import HEAD_BYTES
 from soulmem.ingest.files import is_read, is_within, kept_folders, kept_for, rank
 from soulmem.ingest.formats import MAX_FILE_BYTES
+from soulmem.ingest.reading_order import Unread, by_rank
 
 #: A member of more than so many bytes may not be more than so many times its size in the file.
 LARGE, MOST_SWELLING = 10 * 2**20, 200
@@ -48,6 +49,10 @@ _DAMAGE = (
 _ENCRYPTED, _IS_UTF8 = 0x1, 0x800
 
 
+#: How the names of the members are put in order.
+Ordered = Callable[[Sequence[Unread[str]]], Iterable[str]]
+
+
 @dataclass(frozen=True, slots=True)
 class Member:
     """A file within the zip, or a folder that is passed over. ``refused``, ``aside``: why it is not read; then ``data`` is
@@ -72,8 +77,8 @@ def is_zip(path: Path) -> bool:
     return _CARD not in names and "[Content_Types].xml" not in names
 
 
-def members(path: Path) -> Iterator[Member]:
-    """The members that may be chats or graphs, in a fixed order, and those that are refused.
+def members(path: Path, ordered: Ordered = by_rank) -> Iterator[Member]:
+    """The members that may be chats or graphs, in the order that ``ordered`` puts them in, and those that are refused.
 
     :raises FormatError: the file is damaged, or too large as a whole."""
     try:
@@ -82,8 +87,7 @@ def members(path: Path) -> Iterator[Member]:
             _check_whole(infos.values())
             aside = kept_folders(PurePosixPath(name) for name in infos if is_read(PurePosixPath(name)))
             scenes = [infos[name] for name in infos if byaf.is_scenario(name)] if byaf.is_archive(infos) else []
-            ranks = {name: rank(name, partial(_start, archive, name, info)) for name, info in infos.items()}
-            for name in sorted(infos, key=lambda name: (ranks[name], name)):
+            for name in ordered([_unread(archive, name, infos[name], aside) for name in sorted(infos)]):
                 if (why := _harm(name, infos[name])) is not None:
                     yield Member(name, refused=why)
                 elif is_read(PurePosixPath(name)) and not is_within(PurePosixPath(name), aside):
@@ -92,6 +96,16 @@ def members(path: Path) -> Iterator[Member]:
             yield from (Member(f"{folder}/", aside=kept_for(folder)) for folder in sorted(aside))
     except _DAMAGE as error:
         raise FormatError(f"a damaged zip file: {error}") from error
+
+
+def _unread(archive: ZipFile, name: str, info: ZipInfo, aside: Collection[PurePath]) -> Unread[str]:
+    place = PurePosixPath(name)
+    kept = _harm(name, info) is None and is_read(place) and not is_within(place, aside)
+
+    def data() -> bytes:
+        return _read(archive, name, info).data if kept else b""
+
+    return Unread(name, place, rank(name, partial(_start, archive, name, info)), data)
 
 
 def _with_scenes(archive: ZipFile, character: Member, scenes: Iterable[ZipInfo]) -> Member:

@@ -109,7 +109,20 @@ _TURNS = {
 _HISTORIES = {
     "histories": {
         "histories": [
-            {"msgs": [{"src": {"is_human": False, "name": "Mira"}, "text": "SAID", "alternatives": ["NEVER"]}], "note": "NEVER"}
+            {
+                "msgs": [
+                    {"src": {"is_human": True, "name": "Jon"}, "text": "SAID one", "is_alternative": False},
+                    {"src": {"is_human": False, "name": "Mira"}, "text": "NEVER", "is_alternative": True},
+                    {"src": {"is_human": False, "name": "Mira"}, "text": "SAID two", "alternatives": ["NEVER"]},
+                ],
+                "note": "NEVER",
+            },
+            {
+                "msgs": [
+                    {"src__is_human": False, "src__name": "Mira", "text": "SAID three", "image_prompt_text": "NEVER"},
+                    {"src__is_human": False, "src__name": "Mira", "text": "NEVER", "is_alternative": True},
+                ]
+            },
         ]
     },
     "info": {"character": {"name": "Mira", "greeting": "NEVER", "definition": "NEVER", "description": "NEVER"}},

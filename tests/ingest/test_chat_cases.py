@@ -267,6 +267,45 @@ def test_36_flags_in_both_spellings() -> None:
 # Of single programs.
 
 
+def history(*messages: Any, **more: Any) -> bytes:
+    return json.dumps({"histories": [{"external_id": "h", "msgs": list(messages)}], **more}, indent=1).encode()
+
+
+def test_rejected_answers_of_a_history_of_character_ai_are_nowhere() -> None:
+    mira, jon = {"name": "Mira", "is_human": False}, {"name": "Jon", "is_human": True}
+    document = read(
+        history(
+            {"text": "Who is there?", "src": mira, "is_alternative": False},
+            {"text": "Me.", "src": jon},
+            {"text": NEVER, "src": mira, "is_alternative": True},
+            {"text": NEVER, "src__name": "Mira", "src__is_human": False, "is_alternative": True},
+            {"text": "Come in.", "src": mira, "is_alternative": None},
+        ),
+        AT,
+    )
+    said = [(line.index, line.speaker, line.text, line.line) for line in all_lines(document)]
+    assert said == [(0, "Mira", "Who is there?", 6), (1, "Jon", "Me.", 14), (2, "Mira", "Come in.", 35)]
+    assert (document.read, document.problems) == (3, ())
+    only = read(history({"text": "Me.", "src": jon}, {"text": NEVER, "src": mira, "is_alternative": True}), AT)
+    assert texts(only) == ["Me."]
+
+
+def test_sources_of_character_ai_as_members_of_the_message() -> None:
+    document = read(
+        history(
+            {"text": "a", "src__name": "Mira", "src__is_human": False, "src__user__username": "mira"},
+            {"text": "b", "src__is_human": True, "src__user__username": "jon"},
+            {"text": "c", "src__user__username": "nobody"},
+        ),
+        AT,
+    )
+    assert [(line.speaker, line.role, line.text) for line in all_lines(document)] == [
+        ("Mira", Role.CHARACTER, "a"),
+        ("jon", Role.USER, "b"),
+    ]
+    assert [problem.skipped for problem in document.problems] == [True]
+
+
 @pytest.mark.parametrize(
     ("pair", "expected"),
     [

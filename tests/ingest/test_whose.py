@@ -135,11 +135,11 @@ def test_chats_and_personas_say_with_which_lorebook_they_go() -> None:
     ]
 
 
-def test_lorebooks_are_read_behind_what_says_whose_they_are() -> None:
+def test_lorebooks_are_read_behind_cards_and_before_chats() -> None:
     book = json.dumps({"entries": {"0": {"key": ["a"], "content": "b"}}}).encode()
     card = json.dumps({"spec": "chara_card_v2", "data": {"name": "Ada", "first_mes": "Hm."}}).encode()
     files = {"a.json": book, "b.jsonl": b"{}", "c.json": card, "d.txt": b"Ada: Hm."}
-    assert sorted(files, key=lambda name: rank(name, lambda: files[name])) == ["c.json", "b.jsonl", "d.txt", "a.json"]
+    assert sorted(files, key=lambda name: rank(name, lambda: files[name])) == ["c.json", "a.json", "b.jsonl", "d.txt"]
 
 
 def test_of_several_conversations_those_of_others_are_left_out() -> None:

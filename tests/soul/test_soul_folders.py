@@ -11,7 +11,7 @@ from typing import Any
 from zipfile import ZipFile
 
 import pytest
-from soul_minds import Minds
+from soul_minds import Minds, concept
 
 from soulmem.model.messages import Message
 from soulmem.model.notes import Semantic
@@ -209,3 +209,65 @@ def test_an_archive_of_backyard_ai_is_a_card_and_its_chats(mind: Soul, tmp_path:
     hidden = {line.text for line in messages(mind) if line.hidden}
     assert "The tide brought you." in hidden and not any("NEVER" in text for text in hidden)
     assert all(not file.new for file in mind.ingest(path).files)
+
+
+def lore(**files: bytes) -> dict[str, bytes]:
+    """A lorebook that tells of what the talks name, and ``files``."""
+    named = chat(("Ada", "Wheel Seven is stuck, and Wheel Seven is old."), ("Kim", "Then mend Wheel Seven."))
+    return {"a talk.jsonl": named, "worlds.json": world("Wheel Seven", "It turns twice a day.")} | {
+        name.replace("_", "."): content for name, content in files.items()
+    }
+
+
+def order_of(report: Any) -> list[str]:
+    return [Path(file.path.replace("!", "/")).name for file in report.files if file.format is not None]
+
+
+@pytest.mark.parametrize("packed", [False, True], ids=["folder", "zip"])
+@pytest.mark.parametrize(
+    ("files", "order"),
+    [
+        (lore(), ["worlds.json", "a talk.jsonl"]),
+        (lore(ada_png=card("Ada", "worlds")), ["ada.png", "worlds.json", "a talk.jsonl"]),
+        (lore(other_jsonl=chat(("Bo", "Hm."), ("Kim", "Hm."))), ["a talk.jsonl"]),
+        (lore(other_jsonl=chat(("Ada", "Hm."), ("Bo", "Hm."))), ["worlds.json", "a talk.jsonl", "other.jsonl"]),
+        (
+            lore(other_jsonl=chat(("Bo", "Hm."), ("Kim", "Hm.")), z_jsonl=chat(("Ada", "Hm."), world="worlds")),
+            ["a talk.jsonl", "z.jsonl", "worlds.json"],
+        ),
+        (
+            lore(other_jsonl=chat(("Bo", "Hm."), ("Kim", "Hm.")), ada_png=card("Ada", "worlds")),
+            ["ada.png", "worlds.json", "a talk.jsonl"],
+        ),
+    ],
+)
+def test_lorebooks_are_read_before_the_talks_where_it_is_certain_whose_they_are(
+    minds: Minds, tmp_path: Path, files: dict[str, bytes], order: list[str], packed: bool
+) -> None:
+    mind = minds()
+    mind.ingest_bytes(json.dumps([concept("sem_self", "Ada")]).encode(), name="self.json")
+    path = tmp_path / "given.zip" if packed else tmp_path / "given"
+    if packed:
+        with ZipFile(path, "w") as archive:
+            for name, content in files.items():
+                archive.writestr(name, content)
+    else:
+        path.mkdir()
+        for name, content in files.items():
+            (path / name).write_bytes(content)
+    assert order_of(mind.ingest(path, dry_run=True)) == order
+    report = mind.ingest(path)
+    assert order_of(report) == order
+    assert [file.new for file in mind.ingest(path).files] == [0] * len(report.files)
+    keys = {row["key"] for row in mind.store.query("store.all_keys")}
+    assert ("sem_wheel_seven" in keys) is ("worlds.json" not in order)
+
+
+def test_a_lorebook_that_is_named_is_read_before_the_talks(minds: Minds, tmp_path: Path) -> None:
+    mind = minds()
+    mind.ingest_bytes(json.dumps([concept("sem_self", "Ada")]).encode(), name="self.json")
+    files = lore(other_jsonl=chat(("Bo", "Hm."), ("Kim", "Hm.")))
+    for name, content in files.items():
+        (tmp_path / name).write_bytes(content)
+    report = mind.ingest(tmp_path / "a talk.jsonl", tmp_path / "other.jsonl", tmp_path / "worlds.json")
+    assert order_of(report) == ["worlds.json", "a talk.jsonl", "other.jsonl"]

@@ -99,6 +99,14 @@ def test_an_edited_line_adds_one_and_keeps_the_old_one(mind: Soul) -> None:
     report = took(mind, chat(*edited), "talk")
     assert (report.new, report.existing) == (1, len(TALK) - 1)
     assert sorted(texts(mind)) == sorted([*(line["mes"] for line in TALK), "I love the ferry after all."])
+    (told,) = report.problems
+    assert told.what.startswith("the mind has another version of this line; both are kept; soulmem forget --about")
+    assert TALK[3]["mes"].rstrip("!") in told.what and not told.skipped and report.skipped == 0
+    assert took(mind, chat(*edited), "talk").problems == took(mind, chat(*TALK), "talk").problems == (), "nothing is new"
+    assert took(mind, chat(*edited, said("Bo", "Good night.", 90)), "talk").problems == ()
+    several = [*edited[:3], *(said("Bo", f"Another {number}.", 3 + number) for number in range(len(TALK) - 3))]
+    (told,) = took(mind, chat(*several), "talk").problems
+    assert f"another version of this line and of {len(TALK) - 4} more; both" in told.what
 
 
 def test_a_branch_adds_only_what_differs(mind: Soul) -> None:

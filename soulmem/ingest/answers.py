@@ -154,7 +154,8 @@ def document(answers: Answers, at: datetime, problems: Sequence[Problem] = (), t
     """What the answers leave in a mind. ``text``: the file they stand in, by whose lines their places are told."""
     words = words_for([answers.who, *(habit.does for habit in answers.habits), answers.greeting, answers.text])
     told = read_prose(answers.text, (answers.name, *answers.aliases))
-    made = document_of(card_of(_card(answers, words, told)), at, FORMAT, (*problems, *_of_somebody_else(answers, told)))
+    problems = (*problems, *_of_somebody_else(answers, told))
+    made = document_of(card_of(_card(answers, words, told)), at, FORMAT, problems, apart=_apart(told))
     # The card it is read as is in no file; the answers are kept, to know what they made when they are changed.
     kept = {
         name: {**value, "answers": answers.model_dump(mode="json", exclude_defaults=True)} for name, value in made.kept.items()
@@ -176,6 +177,12 @@ def document(answers: Answers, at: datetime, problems: Sequence[Problem] = (), t
     found = draft.document()
     placed = replace(found, messages=tuple(_placed(line, text) for line in found.messages)) if text else found
     return _with_lines(_with_prose(placed, answers, told, words, at), answers)
+
+
+def _apart(told: Sequence[Sentence]) -> frozenset[str]:
+    """What a text says of others under headings of their own; nothing where it says nothing of the character."""
+    own = {one.own for one in told if one.about_self}
+    return frozenset(one.own for one in told if one.apart and one.own not in own) if own else frozenset()
 
 
 def _also_called(note: Note, names: Sequence[str]) -> Note:

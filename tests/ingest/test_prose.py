@@ -222,6 +222,37 @@ def test_a_heading_that_may_be_a_name_says_whom_a_pronoun_means() -> None:
     ]  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    ("name", "text", "own", "others"),
+    [
+        (
+            "顾长庚",
+            "# 顾长庚\n\n顾长庚六十八岁，住在杭州。\n\n## 顾明\n他是心外科医生，讨厌坐船。\n",
+            "顾长庚六十八岁，住在杭州。",
+            "他是心外科医生，讨厌坐船。",
+        ),
+        (
+            "Anna Berg",
+            "# Anna Berg\n\nAnna is a baker.\n\n## Emil\nHe is a heart surgeon.\n\n## History\nAnna hates boats.\n",
+            "Anna is a baker. Anna hates boats.",
+            "He is a heart surgeon.",
+        ),
+    ],
+)
+def test_what_is_said_of_somebody_else_under_a_heading_does_not_say_who_the_character_is(
+    name: str, text: str, own: str, others: str
+) -> None:
+    notes = drawn(name, text).notes
+    described = [note.body.description for note in notes if isinstance(note.body, Semantic) and note.core]
+    assert described == [own]
+    assert [note.key for note in notes if not note.core and others in display_text(note.body)]
+
+
+def test_what_a_text_says_under_headings_alone_describes_the_character_it_is_taken_for() -> None:
+    (note,) = (note for note in drawn("Anna", "## The Baker of Graz\nHe bakes all day long.\n").notes if note.core)
+    assert isinstance(note.body, Semantic) and note.body.description == "He bakes all day long."
+
+
 def test_under_a_heading_the_text_speaks_anew_of_the_character() -> None:
     text = f"{LAN}她的妈妈在码头卖鱼。她从不锁门。\n## 日常\n她从不喝酒。"
     assert [one.doing.does for one in read_prose(text, ("小蓝",)) if one.doing] == ["从不喝酒"]

@@ -343,10 +343,12 @@ def _clause_of(match: re.Match[str], number: int, text: str, begin: int, scene: 
     rest = text[match.end() :]
     speaker = scene.speaker
 
-    def clause(subject: str | None, *, first: bool = False, kin: str = "", rest: str = rest) -> Clause | None:
+    def clause(
+        subject: str | None, *, first: bool = False, kin: str = "", rest: str = rest, said: str = match[0]
+    ) -> Clause | None:
         if subject is None or (rest.startswith("的") and not first):
             return None
-        return Clause(number=number, text=text, subject=subject, said=match[0], rest=rest, first=first, kin=kin)
+        return Clause(number=number, text=text, subject=subject, said=said, rest=rest, first=first, kin=kin)
 
     if match["i"] or match["pair"]:
         return clause(speaker, first=True, rest=rest[_time_first(rest, scene) :] if _is_given(rest, scene) else rest)
@@ -354,8 +356,9 @@ def _clause_of(match: re.Match[str], number: int, text: str, begin: int, scene: 
         return clause(speaker, first=True, rest=re.sub(r"\A我(?=[最是])", "", rest))
     if match["kin"] is not None:
         name = match["kinname"] or ""
-        kept = name if name in scene.forms else ""
-        return clause(kin_label(speaker, match["role"]), kin=match["role"], rest=text[match.end() - len(name) + len(kept) :])
+        end = match.end() if name in scene.forms else match.end() - len(name)
+        label = kin_label(speaker, match["role"])
+        return clause(label, kin=match["role"], rest=text[end:], said=text[match.start() : end])
     if match["theirs"]:
         owner = scene.forms[match["owner"]]
         return clause(kin_label(owner, match["of"]), kin=match["of"] if owner == speaker else "")

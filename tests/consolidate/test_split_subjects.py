@@ -25,6 +25,20 @@ TOLD = [
     ("我妈当过村长。", "小波的妈", "当过村长"),
 ]
 
+#: What stands right behind a relative, and is no name.
+OF_KIN = [
+    ("我妈妈生病了", "小波的妈妈生病了（2026-03-08）"),
+    ("我爸住院了", "小波的爸住院了（2026-03-08）"),
+    ("我妈感冒了", "小波的妈感冒了（2026-03-08）"),
+    ("我奶奶住院了，在协和医院", "小波的奶奶住院了（2026-03-08）"),
+    ("我女朋友生病了", "小波的女朋友生病了（2026-03-08）"),
+    ("我的猫生病了", "小波的猫生病了（2026-03-08）"),
+    ("我妈今天有点头疼", "小波的妈2026-03-08有点头疼"),
+    ("我妈妈喜欢花", "小波的妈妈喜欢花"),
+    ("我爸不吃辣", "小波的爸不吃辣"),
+    ("我奶奶不怕狗", "小波的奶奶不怕狗"),
+]
+
 NOTHING = [
     "Everybody loves pizza.",
     "Nobody works at the bakery any more.",
@@ -48,6 +62,11 @@ NOTHING = [
 @pytest.mark.parametrize(("line", "subject", "holds"), TOLD)
 def test_what_is_told_of_them_is_remembered(line: str, subject: str, holds: str) -> None:
     assert any((fact.subject == subject or holds in fact.text) and holds in fact.text for fact in facts(line))
+
+
+@pytest.mark.parametrize(("line", "told"), OF_KIN)
+def test_what_is_told_of_a_relative_is_told_once(line: str, told: str) -> None:
+    assert [fact.text for fact in facts(line)] == [told]
 
 
 @pytest.mark.parametrize("line", NOTHING)

@@ -210,7 +210,7 @@ def drafts(sentence: Sentence, scene: Scene) -> Iterator[Draft]:
         for number, text in enumerate(sentence.clauses)
         if (draft := next((found for rule in _WHOLE if (found := rule(text, scene)) is not None), None)) is not None
     }
-    yield from whole.values()
+    yield from (_on_day(draft, sentence.clauses[number + 1 :], scene) for number, draft in whole.items())
     clauses = _with_subjects(sentence.clauses, scene)
     if not clauses and not whole:
         yield from _news(sentence, scene)
@@ -1076,6 +1076,18 @@ def _became(text: str, scene: Scene) -> Draft | None:
 
 #: What changes when a plan is, or whether it is at all.
 _REPLANNED = re.compile(r"改|推迟|提前|延期|定|挪|调|取消|泡汤")
+
+
+def _on_day(draft: Draft, after: Sequence[str], scene: Scene) -> Draft:
+    """聚会定在南门，十月三号上午九点: a plan with the time that stands alone in the clause behind it."""
+    whens = find_whens(after[0], scene.now, Language.ZH, Tense.FUTURE) if draft.rule == "became" and after and scene.now else ()
+    if len(whens) != 1 or after[0][: whens[0].begin].strip("在于 ") or after[0][whens[0].end :].strip("吧呢 "):
+        return draft
+    assert scene.now is not None
+    dated, _ = absolute(after[0], scene.now, Language.ZH, Tense.FUTURE)
+    when = whens[0]
+    value = when.told() if draft.slot else draft.value
+    return replace(draft, text=f"{draft.text}，{dated}", value=value, when=(when.start, when.stop))
 
 
 def _parted(text: str, scene: Scene) -> Draft | None:

@@ -213,6 +213,15 @@ def test_a_heading_is_a_place_and_no_part_of_what_is_said() -> None:
     assert "小蓝的历史" not in str(texts(drawn("小蓝", "小蓝是茶师。\n## 历史\n她讨厌蜂蜜。")))
 
 
+def test_an_item_of_a_list_leads_to_its_own_line() -> None:
+    found = texts(drawn("顾长庚", "顾长庚住在杭州。\n他喜欢喝绿豆汤。\n\n## 喜欢的东西\n- 象棋\n- 绿豆汤\n- 茶\n"))
+    assert [found[f"顾长庚的喜欢的东西：{item}"] for item in ("象棋", "绿豆汤", "茶")] == [{5}, {6}, {7}]
+    text = "Anna is a baker. She drinks tea.\n## Likes\n1. tea\n2. green tea\n## Dislikes\n- tea\n- green\n\nDrink: tea\n"
+    found = texts(drawn("Anna", text))
+    assert (found["Anna likes: tea"], found["Anna likes: green tea"]) == ({3}, {4})
+    assert (found["Anna dislikes: tea"], found["Anna dislikes: green"], found["Anna's drink: tea"]) == ({6}, {7}, {9})
+
+
 def test_a_heading_that_may_be_a_name_says_whom_a_pronoun_means() -> None:
     text = f"{RUBEN} He never rests.\n## Emil\nHe never sleeps.\n### Early life\nHe never sang.\n## History\nHe never slept."
     read = read_prose(f"{text}\n## Piet\nHe never woke.\n## Ruben\nHe never eats.", ("Ruben",))

@@ -142,7 +142,9 @@ def answers_of(text: str) -> Answers:
         raise FormatError(f"broken JSON: {error.msg}", place=f"line {error.lineno}") from error
     except ValidationError as error:
         raise FormatError(_first(error)) from error
-    except (ValueError, RecursionError) as error:
+    except RecursionError as error:
+        raise FormatError("nested too deeply") from error
+    except ValueError as error:
         raise FormatError(f"not answers: {error}"[:200]) from error
 
 

@@ -183,7 +183,24 @@ def _tense_at(text: str, place: int, tongue: Language) -> Tense:
     if tongue is Language.EN and own is Tense.PAST:
         before = text[begin:place]
         return Tense.FUTURE if _RESET.search(before) else Tense.SURELY_PAST if _is_behind_past(before) else own
-    return own if own is not Tense.OPEN or tongue is Language.ZH else tense(text, tongue)
+    if own is not Tense.OPEN:
+        return own
+    return _planned_before(text[:begin], text[begin:end]) if tongue is Language.ZH else tense(text, tongue)
+
+
+#: Who comes back or sets out on a day has yet to, where nothing says that it was: 周四回来.
+_ON_THE_WAY = re.compile(r"(?:回[来去家国]|返[回程校]|出发|动身|到家)[^\w的]*\Z")
+
+
+def _planned_before(before: str, clause: str) -> Tense:
+    """The tense of a Chinese clause whose verbs say nothing: it goes on with the plan of a clause ``before`` it in the sentence
+    (我要去上海出差，周四到). 周四到的 tells what was."""
+    if clause.rstrip("了吧呢啊呀 ").endswith("的"):
+        return Tense.OPEN
+    clauses = re.split(r"[，,；;、]", re.split(r"[。！？!?\n]", before)[-1])
+    told = (found for one in reversed(clauses) if (found := tense(one, Language.ZH)) is not Tense.OPEN)
+    own = Tense.FUTURE if _ON_THE_WAY.search(clause) else Tense.OPEN
+    return Tense.FUTURE if next(told, own) is Tense.FUTURE else Tense.OPEN
 
 
 def _is_behind_past(before: str) -> bool:

@@ -210,7 +210,7 @@ def drafts(sentence: Sentence, scene: Scene) -> Iterator[Draft]:
         for number, text in enumerate(sentence.clauses)
         if (draft := next((found for rule in _WHOLE if (found := rule(text, scene)) is not None), None)) is not None
     }
-    yield from whole.values()
+    yield from (_on_day(draft, sentence.clauses[number + 1 :], scene) for number, draft in whole.items())
     clauses = _with_subjects(sentence.clauses, scene)
     if not clauses and not whole:
         yield from _news(sentence, scene)
@@ -343,10 +343,12 @@ def _clause_of(match: re.Match[str], number: int, text: str, begin: int, scene: 
     rest = text[match.end() :]
     speaker = scene.speaker
 
-    def clause(subject: str | None, *, first: bool = False, kin: str = "", rest: str = rest) -> Clause | None:
+    def clause(
+        subject: str | None, *, first: bool = False, kin: str = "", rest: str = rest, said: str = match[0]
+    ) -> Clause | None:
         if subject is None or (rest.startswith("的") and not first):
             return None
-        return Clause(number=number, text=text, subject=subject, said=match[0], rest=rest, first=first, kin=kin)
+        return Clause(number=number, text=text, subject=subject, said=said, rest=rest, first=first, kin=kin)
 
     if match["i"] or match["pair"]:
         return clause(speaker, first=True, rest=rest[_time_first(rest, scene) :] if _is_given(rest, scene) else rest)
@@ -354,8 +356,9 @@ def _clause_of(match: re.Match[str], number: int, text: str, begin: int, scene: 
         return clause(speaker, first=True, rest=re.sub(r"\A我(?=[最是])", "", rest))
     if match["kin"] is not None:
         name = match["kinname"] or ""
-        kept = name if name in scene.forms else ""
-        return clause(kin_label(speaker, match["role"]), kin=match["role"], rest=text[match.end() - len(name) + len(kept) :])
+        end = match.end() if name in scene.forms else match.end() - len(name)
+        label = kin_label(speaker, match["role"])
+        return clause(label, kin=match["role"], rest=text[end:], said=text[match.start() : end])
     if match["theirs"]:
         owner = scene.forms[match["owner"]]
         return clause(kin_label(owner, match["of"]), kin=match["of"] if owner == speaker else "")
@@ -1073,6 +1076,18 @@ def _became(text: str, scene: Scene) -> Draft | None:
 
 #: What changes when a plan is, or whether it is at all.
 _REPLANNED = re.compile(r"改|推迟|提前|延期|定|挪|调|取消|泡汤")
+
+
+def _on_day(draft: Draft, after: Sequence[str], scene: Scene) -> Draft:
+    """聚会定在南门，十月三号上午九点: a plan with the time that stands alone in the clause behind it."""
+    whens = find_whens(after[0], scene.now, Language.ZH, Tense.FUTURE) if draft.rule == "became" and after and scene.now else ()
+    if len(whens) != 1 or after[0][: whens[0].begin].strip("在于 ") or after[0][whens[0].end :].strip("吧呢 "):
+        return draft
+    assert scene.now is not None
+    dated, _ = absolute(after[0], scene.now, Language.ZH, Tense.FUTURE)
+    when = whens[0]
+    value = when.told() if draft.slot else draft.value
+    return replace(draft, text=f"{draft.text}，{dated}", value=value, when=(when.start, when.stop))
 
 
 def _parted(text: str, scene: Scene) -> Draft | None:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
+from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -169,7 +170,10 @@ def write_tables(frames: Frames, folder: Path) -> dict[str, int]:
         counts = {}
         for name in TABLES:
             frame = getattr(frames, name)()
-            frame.write_parquet(made / f"{name}.parquet")
+            # Written to the file by Python: of a full disk polars says what a fault of its own would be.
+            data = BytesIO()
+            frame.write_parquet(data)
+            (made / f"{name}.parquet").write_bytes(data.getbuffer())
             counts[name] = frame.height
         folder.mkdir(exist_ok=True)
         for name in TABLES:

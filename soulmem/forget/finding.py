@@ -63,15 +63,17 @@ def searched(path: Path, text: str, also: Iterable[Path] = ()) -> Search:
     copies that were left in the folder for temporary files, in its backups, and in ``also``. For a mind that this process does
     not have open.
 
-    Raises :class:`InputError` for a text without letters and digits, :class:`NotFoundError` where there is not even a folder.
+    Raises :class:`InputError` for a text without letters and digits, :class:`NotFoundError` where there is no mind, nothing that
+    was left of it, and no backup.
     """
     if not any(map(str.isalnum, text)):
         raise InputError("there is no text to look for")
-    if not path.parent.is_dir():
-        raise NotFoundError("there is no such mind, and no folder it could be in", place=str(path))
+    own = {*(_beside(path) if path.parent.is_dir() else ()), *backups_of(path)}
+    if not own:
+        raise NotFoundError("there is no such mind", place=str(path), advice="The minds you have: soulmem minds")
     wanted = _encoded(text)
-    inside, between, trouble = _inside(path, text) if path.exists() else ({}, 0, "")
-    files = sorted({*_beside(path), *_temporary(), *backups_of(path), *(file for file in also if file.is_file())})
+    inside, between, trouble = _inside(path, text) if path.exists() else ({}, 0, "the mind itself is not there")
+    files = sorted({*own, *_temporary(), *(file for file in also if file.is_file())})
     found = []
     for file in files:
         parts = tuple(sorted(inside.items())) if file == path else ()

@@ -21,9 +21,10 @@ from soulmem.embed.texts import plain_text
 from soulmem.errors import FormatError
 from soulmem.ingest.cards.card import card_of
 from soulmem.ingest.cards.notes import document_of
+from soulmem.ingest.cards.traits import is_heading
 from soulmem.ingest.cards.words import EN, ZH, Words, key_of, words_for
 from soulmem.ingest.contract import Document, KeyedLink, Problem, SaidLine
-from soulmem.ingest.headings import sentences_apart
+from soulmem.ingest.headings import sentences_apart, title_of, unmarked
 from soulmem.ingest.prose import Doing, Sentence, is_named, lines_of, name_heads, read_prose
 from soulmem.ingest.times import time_span
 from soulmem.model.links import Payload, Sem, SituationLink, TrigToAction
@@ -141,7 +142,9 @@ def answers_of(text: str) -> Answers:
         raise FormatError(f"broken JSON: {error.msg}", place=f"line {error.lineno}") from error
     except ValidationError as error:
         raise FormatError(_first(error)) from error
-    except (ValueError, RecursionError) as error:
+    except RecursionError as error:
+        raise FormatError("nested too deeply") from error
+    except ValueError as error:
         raise FormatError(f"not answers: {error}"[:200]) from error
 
 
@@ -154,7 +157,8 @@ def document(answers: Answers, at: datetime, problems: Sequence[Problem] = (), t
     """What the answers leave in a mind. ``text``: the file they stand in, by whose lines their places are told."""
     words = words_for([answers.who, *(habit.does for habit in answers.habits), answers.greeting, answers.text])
     told = read_prose(answers.text, (answers.name, *answers.aliases))
-    made = document_of(card_of(_card(answers, words, told)), at, FORMAT, (*problems, *_of_somebody_else(answers, told)))
+    problems = (*problems, *_of_somebody_else(answers, told))
+    made = document_of(card_of(_card(answers, words, told)), at, FORMAT, problems, apart=_apart(told))
     # The card it is read as is in no file; the answers are kept, to know what they made when they are changed.
     kept = {
         name: {**value, "answers": answers.model_dump(mode="json", exclude_defaults=True)} for name, value in made.kept.items()
@@ -176,6 +180,12 @@ def document(answers: Answers, at: datetime, problems: Sequence[Problem] = (), t
     found = draft.document()
     placed = replace(found, messages=tuple(_placed(line, text) for line in found.messages)) if text else found
     return _with_lines(_with_prose(placed, answers, told, words, at), answers)
+
+
+def _apart(told: Sequence[Sentence]) -> frozenset[str]:
+    """What a text says of others under headings of their own; nothing where it says nothing of the character."""
+    own = {one.own for one in told if one.about_self}
+    return frozenset(one.own for one in told if one.apart and one.own not in own) if own else frozenset()
 
 
 def _also_called(note: Note, names: Sequence[str]) -> Note:
@@ -269,32 +279,72 @@ def _with_prose(document: Document, answers: Answers, told: Sequence[Sentence], 
     return replace(found, messages=tuple(replace(said, line=places.get(said.text, said.line)) for said in found.messages))
 
 
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """A line of the text, or an answer, that may say something. ``number``: of the line, 0 of an answer; ``line``: it in the form
+    it is compared in; ``above``: what stands before the colon in it, else its heading; ``last``: what it says of that."""
+
+    text: str
+    number: int
+    line: str
+    above: str
+    last: str
+
+    def fit(self, own: str, tail: str) -> tuple[int, int]:
+        """How well it says ``own``, which ends with what it says of something (``tail``): (0, 0) not at all, 1 among other words,
+        2 as all it says, 3 where what stands above is said too, and the more of it the better, 4 word for word."""
+        if own in self.line:
+            return 4, 0
+        if self.last == tail.rstrip(_STOPS):
+            return (3, len(self.above)) if self.above and self.above in own.removesuffix(tail) else (2, 0)
+        return int(len(tail) > 1 and tail in self.line), 0
+
+
+_BEHIND_COLON = re.compile(r"[:：]\s*")
+_STOPS = " .,;。，；"
+
+
+def _place(text: str, number: int = 0, heading: str = "") -> _Place:
+    line = " ".join(text.split()).casefold()
+    *above, last = _BEHIND_COLON.split(unmarked(line), maxsplit=1)
+    return _Place(text, number, line, above[0] if above else heading.casefold(), last.rstrip(_STOPS))
+
+
+def _places(answers: Answers) -> list[_Place]:
+    """What a statement may lead back to: the lines of the text, with their headings, then the answers."""
+    places: list[_Place] = []
+    heading = ""
+    for line in lines_of(answers.text):
+        heading = title_of(line.text) if is_heading(line.text) else heading
+        places.append(_place(line.text, line.number, heading))
+    given = (answers.who, answers.looks, answers.home, *answers.likes, *answers.dislikes)
+    return places + [_place(text) for text in given if text]
+
+
+def _place_of(body: Semantic, places: Sequence[_Place]) -> _Place | None:
+    """The line that says best what a note says, the first of those that are as good; ``None`` where none does."""
+    own = body.content.casefold()
+    tail = _BEHIND_COLON.split(own, maxsplit=1)[-1]
+    fits = [one.fit(own, tail) for one in places]
+    best = max(fits, default=(0, 0))
+    return places[fits.index(best)] if best[0] else None
+
+
 def _with_lines(document: Document, answers: Answers) -> Document:
-    """``document`` in which every statement leads back to the line of the text, or the answer, that says it."""
-    said = {line.index: " ".join(line.text.split()) for line in document.messages}
-    lines, drawn = list(document.messages), dict(document.drawn)
-    told = [(one.text, one.number) for one in lines_of(answers.text)] + [
-        (text, 0) for text in (answers.who, answers.looks, answers.home, *answers.likes, *answers.dislikes) if text
-    ]
+    """``document`` in which every statement leads back to the line of the text, or the answer, that says it best."""
+    said = [(" ".join(line.text.split()), line.line) for line in document.messages]
+    lines, drawn, places = list(document.messages), dict(document.drawn), _places(answers)
     for note in document.notes:
-        if note.key in drawn or not isinstance(note.body, Semantic):
+        place = _place_of(note.body, places) if isinstance(note.body, Semantic) and note.key not in drawn else None
+        if place is None:
             continue
-        places = [place for place in told if _is_said_in(note.body, place[0])]
-        for text, number in places[:1]:
-            index = next((one for one, known in said.items() if known == " ".join(text.split())), None)
-            if index is None:
-                index = len(lines)
-                lines.append(_hidden(index, number or index + 1, answers.name, text))
-                said[index] = " ".join(text.split())
-            drawn[note.key] = (index,)
+        text = " ".join(place.text.split())
+        index = next((one for one, (known, line) in enumerate(said) if known == text and place.number in (0, line)), len(lines))
+        if index == len(lines):
+            lines.append(_hidden(index, place.number or index + 1, answers.name, place.text))
+            said.append((text, lines[-1].line))
+        drawn[note.key] = (index,)
     return replace(document, messages=tuple(lines), drawn=drawn, read=document.read + len(lines) - len(document.messages))
-
-
-def _is_said_in(body: Semantic, text: str) -> bool:
-    """Whether a line says what a note says, whose own words may stand around it."""
-    own, line = body.content.casefold(), " ".join(text.split()).casefold()
-    tail = re.split(r"[:：]\s*", own, maxsplit=1)[-1]
-    return own in line or (len(tail) > 1 and tail in line)
 
 
 def _hidden(index: int, line: int, speaker: str, text: str) -> SaidLine:

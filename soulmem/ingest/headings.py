@@ -77,8 +77,13 @@ def _sections(lines: Iterable[str]) -> Iterator[list[str]]:
         yield section
 
 
+def unmarked(line: str) -> str:
+    """A line of a list without its bullet or number."""
+    return _MARKS.sub("", line, count=1).strip()
+
+
 def is_sentence(line: str, names: tuple[str, ...]) -> bool:
     """Whether a line says something without what stands above it."""
-    bare = _MARKS.sub("", line, count=1).strip()
+    bare = unmarked(line)
     is_long = len(bare.split()) >= _WORDS or len(_HAN.findall(bare)) >= _CHARACTERS
     return _ENDS.search(bare) is not None and (is_long or _SUBJECT.match(bare) is not None or bare.startswith(names))

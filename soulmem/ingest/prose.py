@@ -43,15 +43,16 @@ class Doing:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sentence:
     """A sentence, and where it stands. ``about_self``: whether it is about the character; else ``text`` begins with the sentence
-    before where that says who *she* is, ``first``, and ``own`` is it alone. ``doing``, ``saying``: the habit, or words of its
-    own, that it tells; ``of_another``: it quotes what somebody else says, or what the character does not say; ``facts``: what
-    our grammar draws from it."""
+    before where that says who *she* is, ``first``, and ``own`` is it alone. ``apart``: it stands under a heading that may be the
+    name of somebody else. ``doing``, ``saying``: the habit, or words of its own, that it tells; ``of_another``: it quotes what
+    somebody else says, or what the character does not say; ``facts``: what our grammar draws from it."""
 
     line: int
     own: str
     text: str
     about_self: bool
     first: str = ""
+    apart: bool = False
     doing: Doing | None = None
     saying: str = ""
     of_another: bool = False
@@ -70,10 +71,12 @@ def read_prose(text: str, names: Sequence[str]) -> tuple[Sentence, ...]:
     found: list[Sentence] = []
     cast, parted = _parted(lines_of(text), names)
     headings = {line.number: line.text for line, some in parted if not some}
-    for line, sentence, own in _sentences(parted, cast):
+    for line, sentence, own, apart in _sentences(parted, cast):
         before = found[-1].own if found and found[-1].line >= line.number - 1 else ""
         found.append(
-            _read(line, sentence, own, cast, before) if own else _of_another(line, sentence, _who(found, line, headings))
+            _read(line, sentence, own, cast, before)
+            if own
+            else replace(_of_another(line, sentence, _who(found, line, headings)), apart=apart)
         )
     return tuple(found)
 
@@ -95,7 +98,7 @@ def voiced(text: str, names: Sequence[str]) -> dict[int, tuple[Voiced, ...]]:
     """The sentences of the lines of ``text``, by number; ``names`` as for :func:`read_prose`."""
     found: dict[int, list[Voiced]] = {}
     cast, parted = _parted(lines_of(text), names)
-    for line, sentence, own in _sentences(parted, cast):
+    for line, sentence, own, _ in _sentences(parted, cast):
         mine = _OF_MINE.match(own)
         found.setdefault(line.number, []).append(Voiced(sentence, own, (mine[1] or mine[2]) if mine else ""))
     return {number: tuple(some) for number, some in found.items()}
@@ -226,8 +229,9 @@ def _parted(lines: Sequence[Line], names: Sequence[str]) -> tuple[_Cast, list[tu
     return _Cast(names, called, gender, known_names(every, names, gender)), parted
 
 
-def _sentences(parted: Sequence[tuple[Line, list[str]]], cast: _Cast) -> Iterator[tuple[Line, str, str]]:
-    """The lines with their sentences, as they are and as the character would say them, where they are about it."""
+def _sentences(parted: Sequence[tuple[Line, list[str]]], cast: _Cast) -> Iterator[tuple[Line, str, str, bool]]:
+    """The lines with their sentences, as they are and as the character would say them, where they are about it; and whether they
+    stand under a heading that may name somebody else."""
     scope, before, last = _Scope(), 0, ""
     for line, some in parted:
         # A new paragraph says anew whom a pronoun means, unless that can be nobody else.
@@ -239,7 +243,7 @@ def _sentences(parted: Sequence[tuple[Line, list[str]]], cast: _Cast) -> Iterato
         for sentence in some:
             own, is_self = _own(sentence, cast, scope)
             scope, last = scope.behind(sentence, is_self, cast), sentence
-            yield line, sentence, own
+            yield line, sentence, own, scope.under > 0
 
 
 def _under_heading(heading: str, scope: _Scope, cast: _Cast) -> _Scope:

@@ -1,7 +1,8 @@
 """QQ chats exported as JSON (qq-chat-exporter): a list of messages with senders, or one message in every line.
 
-What the program says itself, and messages that were taken back, are kept hidden. What a reply quotes is not said
-again, and what is forwarded (合并转发) is kept hidden, as others said it. Two who have one name are told apart by number.
+What the program says itself, pictures, sounds and files without words, and messages that were taken back, are kept hidden. What a
+reply quotes is not said again, and what is forwarded (合并转发) is kept hidden, as others said it. Two who have one name are told
+apart by number.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from soulmem.ingest.encodings import Text, head
 from soulmem.ingest.json_places import first_names
 from soulmem.ingest.mapped import Data
 from soulmem.ingest.placed import ANY, Made, Placed, Tree, documents
+from soulmem.ingest.qq_words import is_no_words, is_notice
 from soulmem.ingest.transcript import Said, Transcript, document, emptied
 from soulmem.model.messages import Role
 
@@ -71,14 +73,16 @@ def _said(message: Any) -> Said:
     content = message.get("content")
     if _is_forwarded(content):
         return Said(line, Role.SYSTEM, _text(content), sent_at=message.get("timestamp") or message.get("time"), hidden=True)
-    system = bool(message.get("system")) or message.get("type") == "system"
+    text, kind = _text(content), message.get("type")
+    speaker = speaker_name(sender.get("groupCard") or sender.get("name") or sender.get("nickname") or sender.get("uin"))
+    system = bool(message.get("system")) or kind == "system" or is_notice(text, speaker)
     return Said(
         line,
         Role.SYSTEM if system else Role.USER,
-        _text(content),
-        speaker=speaker_name(sender.get("groupCard") or sender.get("name") or sender.get("nickname") or sender.get("uin")),
+        text,
+        speaker=speaker,
         sent_at=message.get("timestamp") or message.get("time"),
-        hidden=system or bool(message.get("recalled")),
+        hidden=system or bool(message.get("recalled")) or is_no_words(text, kind),
         mark=_number(sender),
     )
 

@@ -2,7 +2,8 @@
 
 Above a message stands ``2023-05-01 9:20:31 Name``, in groups with a title before the name (``【管理员】``) and the number or an
 address behind it (``(12345)``, ``<a@b.c>``). Numbers tell apart who has one name. ``消息对象:`` begins a conversation. In text of
-WeChat the name may stand before the time, in all of the file.
+WeChat the name may stand before the time, in all of the file. What the program says itself, and what stands for pictures and
+files, is kept hidden; what a reply of WeChat quotes is not said again.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from datetime import datetime
 from soulmem.ingest.contract import Document, Format
 from soulmem.ingest.encodings import Text, head
 from soulmem.ingest.mapped import Data
+from soulmem.ingest.qq_words import is_no_words, is_notice, without_quotation
 from soulmem.ingest.transcript import Transcript, document
 from soulmem.model.messages import Role
 
@@ -91,11 +93,18 @@ class _Export:
             self._begin("")
         line, time, called = self._header
         name, number = _parted(called)
+        notices = [words for words in self._words if is_notice(words, name)]
+        own = [words for words in self._words if words not in notices] if notices else self._words
+        if any(own) or not notices:
+            self._say(line, time, name, number, without_quotation("\n".join(own)))
+        for words in notices:  # they stand behind what was said before, without a time of their own
+            self.told[-1].say(line, Role.SYSTEM, words, speaker=name, sent_at=time, hidden=True, mark=number)
+        self._header, self._words = None, []
+
+    def _say(self, line: int, time: str, name: str, number: str, words: str) -> None:
         system = name == _SYSTEM or number in _SYSTEM_NUMBERS
         role = Role.SYSTEM if system else Role.USER
-        words = "\n".join(self._words)
-        self.told[-1].say(line, role, words, speaker=name, sent_at=time, hidden=system, mark=number)
-        self._header, self._words = None, []
+        self.told[-1].say(line, role, words, speaker=name, sent_at=time, hidden=system or is_no_words(words), mark=number)
 
 
 def _parted(called: str) -> tuple[str, str]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from cli_mind import Run, parsed
 
@@ -46,6 +48,15 @@ def test_forgotten_for_good_it_is_nowhere_in_the_past_either(run: Run) -> None:
 def test_what_is_found_is_said_with_its_place(run: Run) -> None:
     result = run("doctor", "--find", "ZANZIBARIAN", "--json")
     assert result.exit_code == 1 and '"Message.text"' in result.stdout
+
+
+def test_nothing_is_looked_for_in_a_mind_that_does_not_exist(run: Run) -> None:
+    result = run("--mind", "notthere", "doctor", "--find", "quince")
+    assert result.exit_code == 1 and "there is no such mind" in result.stderr and result.stdout == ""
+    Path("left.mind.before-002").write_text("quince")
+    found = run("doctor", "--find", "quince", "--mind", "./left.mind")
+    assert found.exit_code == 1 and "left.mind.before-002: 1 time" in found.stdout
+    assert "the mind itself is not there" in found.stderr
 
 
 def test_a_note_that_is_not_there_is_refused(run: Run) -> None:

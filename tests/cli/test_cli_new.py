@@ -151,3 +151,20 @@ def test_whatever_ends_the_questions_the_answers_are_saved(monkeypatch: pytest.M
     monkeypatch.setattr("click.prompt", prompt)
     assert asked("", save=saved).exit_code == 143
     assert json.loads(saved.read_text(encoding="utf-8"))["aliases"] == ["Rub"]
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        ("{}", "{0}: name: field required"),
+        ('{"name": "A",\n x}', "{0}:2: broken JSON"),
+        ('{"name": "A", "likes": ["a", 3]}', "{0}: likes.1: "),
+        ('{"name": "A", "memories": [{"what": "x", "at": "soon"}]}', "{0}: 'soon' is no time"),
+        ("[" * 5000, "{0}: nested too deeply"),
+    ],
+)
+def test_what_is_wrong_with_answers_is_said_with_their_file(run: Run, tmp_path: Path, content: str, told: str) -> None:
+    file = tmp_path / "answers.json"
+    file.write_text(content, encoding="utf-8")
+    refused = run("new", "Ruben", "--answers", str(file), "--embedder", "hashing", "--dry-run")
+    assert refused.exit_code == 1 and told.format(file) in refused.stderr

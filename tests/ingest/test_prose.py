@@ -213,6 +213,15 @@ def test_a_heading_is_a_place_and_no_part_of_what_is_said() -> None:
     assert "小蓝的历史" not in str(texts(drawn("小蓝", "小蓝是茶师。\n## 历史\n她讨厌蜂蜜。")))
 
 
+def test_an_item_of_a_list_leads_to_its_own_line() -> None:
+    found = texts(drawn("顾长庚", "顾长庚住在杭州。\n他喜欢喝绿豆汤。\n\n## 喜欢的东西\n- 象棋\n- 绿豆汤\n- 茶\n"))
+    assert [found[f"顾长庚的喜欢的东西：{item}"] for item in ("象棋", "绿豆汤", "茶")] == [{5}, {6}, {7}]
+    text = "Anna is a baker. She drinks tea.\n## Likes\n1. tea\n2. green tea\n## Dislikes\n- tea\n- green\n\nDrink: tea\n"
+    found = texts(drawn("Anna", text))
+    assert (found["Anna likes: tea"], found["Anna likes: green tea"]) == ({3}, {4})
+    assert (found["Anna dislikes: tea"], found["Anna dislikes: green"], found["Anna's drink: tea"]) == ({6}, {7}, {9})
+
+
 def test_a_heading_that_may_be_a_name_says_whom_a_pronoun_means() -> None:
     text = f"{RUBEN} He never rests.\n## Emil\nHe never sleeps.\n### Early life\nHe never sang.\n## History\nHe never slept."
     read = read_prose(f"{text}\n## Piet\nHe never woke.\n## Ruben\nHe never eats.", ("Ruben",))
@@ -220,6 +229,37 @@ def test_a_heading_that_may_be_a_name_says_whom_a_pronoun_means() -> None:
         ("Emil He never sleeps.", False), ("He never sang.", False), ("He never slept.", True), ("Piet He never woke.", False),
         ("He never eats.", True),
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "own", "others"),
+    [
+        (
+            "顾长庚",
+            "# 顾长庚\n\n顾长庚六十八岁，住在杭州。\n\n## 顾明\n他是心外科医生，讨厌坐船。\n",
+            "顾长庚六十八岁，住在杭州。",
+            "他是心外科医生，讨厌坐船。",
+        ),
+        (
+            "Anna Berg",
+            "# Anna Berg\n\nAnna is a baker.\n\n## Emil\nHe is a heart surgeon.\n\n## History\nAnna hates boats.\n",
+            "Anna is a baker. Anna hates boats.",
+            "He is a heart surgeon.",
+        ),
+    ],
+)
+def test_what_is_said_of_somebody_else_under_a_heading_does_not_say_who_the_character_is(
+    name: str, text: str, own: str, others: str
+) -> None:
+    notes = drawn(name, text).notes
+    described = [note.body.description for note in notes if isinstance(note.body, Semantic) and note.core]
+    assert described == [own]
+    assert [note.key for note in notes if not note.core and others in display_text(note.body)]
+
+
+def test_what_a_text_says_under_headings_alone_describes_the_character_it_is_taken_for() -> None:
+    (note,) = (note for note in drawn("Anna", "## The Baker of Graz\nHe bakes all day long.\n").notes if note.core)
+    assert isinstance(note.body, Semantic) and note.body.description == "He bakes all day long."
 
 
 def test_under_a_heading_the_text_speaks_anew_of_the_character() -> None:

@@ -298,6 +298,85 @@ def test_merged_messages_of_qq_are_known_by_their_mark(mark: str) -> None:
     assert said(found) == [("Jon", f"看 {mark}")]
 
 
+HELLO = "2024-03-12 10:15:03 林远\n你好。\n\n"
+NOT_SAID = [
+    "[图片]",
+    "[图片: 1A2B.jpg]",
+    "[图片][图片]",
+    "[图片]\n[图片]",
+    "[语音] 12秒",
+    "[语音: 5秒]",
+    '[语音]12"',
+    "[文件: 报告.pdf]",
+    "[文件: 报告[1].pdf]",
+    "[文件] 报告 终稿.pdf",
+    "[表情: 微笑]",
+    "[视频]",
+    "[视频: a.mp4] 0:12",
+    "[动画表情]",
+    "[位置]",
+    "[Photo]",
+    '"沈知微"撤回了一条消息',
+    "“沈知微” 撤回了一条消息",
+    "你撤回了一条消息",
+    "沈知微 撤回了一条消息",
+    "你撤回了一条消息 重新编辑",
+    "林远撤回了一条消息",
+    "此消息已被撤回",
+    '"沈知微"邀请"阿渡"加入了群聊',
+]
+WORDS = [
+    "[图片] 看这个",
+    "看[图片]",
+    "[图片]\n好看吗？",
+    "我刚才撤回了一条消息。",
+    "[微笑]",
+    "[未完] 12秒",
+    "我拍了拍他的肩",
+    "12秒",
+]
+
+
+@pytest.mark.parametrize(("text", "hidden"), [*((text, True) for text in NOT_SAID), *((text, False) for text in WORDS)])
+def test_what_qq_and_wechat_write_in_place_of_words_is_hidden(text: str, hidden: bool) -> None:
+    told = read(f"{HELLO}2024-03-12 10:16:03 林远\n{text}\n".encode(), AT)
+    assert [(line.text, line.hidden) for line in lines(told)] == [("你好。", False), (text, hidden)]
+    (line,) = lines(read(qq({"text": text}).replace(b"Jon", "林远".encode()), AT))
+    assert (line.text, line.hidden) == (text, hidden)
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "hidden"),
+    [
+        ("image", "1A2B.jpg", True),
+        ("audio", "12秒", True),
+        ("file", "[文件: 报告.pdf] (1.2 MB)", True),
+        ("image", "[图片: 1A2B.jpg] 看这个", False),
+        ("text", "1A2B.jpg", False),
+    ],
+)
+def test_a_message_of_qq_that_is_a_picture_is_hidden_unless_it_has_words(kind: str, text: str, hidden: bool) -> None:
+    told = json.loads(qq({"text": text}))
+    told["messages"][0]["type"] = kind
+    (line,) = lines(read(json.dumps(told).encode(), AT))
+    assert (line.text, line.hidden) == (text, hidden)
+
+
+def test_a_notice_of_wechat_behind_what_was_said_is_no_part_of_it() -> None:
+    found = read(f"{HELLO}“沈知微”撤回了一条消息\n\n2024-03-12 10:16:03 沈知微\n你好。\n".encode(), AT)
+    assert said(found) == [("林远", "你好。"), ("沈知微", "你好。")]
+    assert [line.text for line in lines(found) if line.hidden] == ["“沈知微”撤回了一条消息"]
+
+
+@pytest.mark.parametrize("rule", ["- - - - - - - - - - - - - - -", "-----", "————————"])
+@pytest.mark.parametrize("quoted", ["「林远: 我在银行上班，我对花生过敏。」", "「林远：她说「好」\n我对花生过敏」"])
+def test_what_a_reply_of_wechat_quotes_is_not_said_again(rule: str, quoted: str) -> None:
+    found = read(f"{HELLO}2024-03-12 10:16:03 沈知微\n{quoted}\n{rule}\n知道了，\n记下了。\n".encode(), AT)
+    assert said(found) == [("林远", "你好。"), ("沈知微", "知道了，\n记下了。")]
+    kept = read(f"{HELLO}2024-03-12 10:16:03 沈知微\n{quoted}\n知道了\n".encode(), AT)
+    assert said(kept)[1] == ("沈知微", f"{quoted}\n知道了")
+
+
 # Claude.
 
 

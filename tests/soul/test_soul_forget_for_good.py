@@ -268,7 +268,8 @@ def test_what_a_killed_write_left_is_found_and_goes_when_the_mind_is_opened_for_
 def test_a_text_is_found_wherever_it_lies_and_however_long_it_is(minds: Minds, text: str) -> None:
     mind = minds()
     path = mind.store.path
-    assert searched(path.parent / "none.mind", text).found == ()
+    with pytest.raises(NotFoundError):
+        searched(path.parent / "none.mind", text)
     write(mind, notes=(fact("a", text.strip()),))
     mind.undo()
     mind.close()
@@ -285,6 +286,7 @@ def test_every_encoding_is_looked_for_beside_the_mind(tmp_path: Path, form: byte
     (tmp_path / "b.mind").write_bytes(form)
     search = searched(path, "榴莲")
     assert [found.file.name for found in search.found] == ["a.mind.before-002"] and search.files >= 1
+    assert search.trouble == "the mind itself is not there"
 
 
 def test_what_is_packed_in_the_journal_is_found(minds: Minds) -> None:

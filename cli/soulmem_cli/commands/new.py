@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -76,7 +77,8 @@ def command(
         from soulmem.files import write_whole
 
         write_whole(Path(save), text)
-    planned = _planned(text)  # what cannot be read is told before anything is made
+    with _said_of(answers_file):
+        planned = _planned(text)  # what cannot be read is told before anything is made
     if dry_run:
         return _show_plan(planned, text_file or answers_file or "the answers", as_json)
     made = _made(mind, text, text_file or save or answers_file or f"{answers.name}.json", embedder)
@@ -195,6 +197,20 @@ def _begun(save: str | None, name: str) -> dict[str, Any]:
     return {field: value for field, value in answers.model_dump().items() if value} if answers.name == name else {}
 
 
+@contextmanager
+def _said_of(file: str | None) -> Iterator[None]:
+    """What is wrong with answers is said with the file they were read from, and the line of it."""
+    from soulmem.errors import FormatError
+
+    try:
+        yield
+    except FormatError as error:
+        if file is None:
+            raise
+        place = f"{file}:{error.place.removeprefix('line ')}" if error.place else file
+        raise FormatError(error.what, place=place, advice=error.advice) from error
+
+
 def _given(
     name: str, text_file: str | None, answers_file: str | None, language: str, save: str | None, before: dict[str, Any]
 ) -> dict[str, Any]:
@@ -207,7 +223,9 @@ def _given(
         from soulmem.files import read_text
         from soulmem.ingest.answers import answers_of
 
-        return answers_of(read_text(Path(answers_file))).model_dump() | {"name": name}
+        text = read_text(Path(answers_file))
+        with _said_of(answers_file):
+            return answers_of(text).model_dump() | {"name": name}
     if text_file is not None:
         from soulmem_cli.questions import read_text as read_any
 

@@ -12,7 +12,7 @@ The character does not forget who it is: the notes of a card are pinned.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -158,9 +158,16 @@ class _Draft:
 
 
 def document_of(
-    card: Card, at: datetime, format: str, problems: Sequence[Problem] = (), files: Iterable[tuple[str, bytes]] = ()
+    card: Card,
+    at: datetime,
+    format: str,
+    problems: Sequence[Problem] = (),
+    files: Iterable[tuple[str, bytes]] = (),
+    *,
+    apart: Collection[str] = (),
 ) -> Document:
-    """What a card leaves in a mind, with its lorebook. ``files``: path and bytes of what came with it."""
+    """What a card leaves in a mind, with its lorebook. ``files``: path and bytes of what came with it; ``apart``: sentences about
+    somebody else, which do not say who the character is."""
     character = card.nickname or card.name or None
     words = words_for((card.description, card.personality, card.scenario, card.first_mes))
     draft = _Draft(card=card, at=at, character=character, words=words, problems=[*problems, *card.problems])
@@ -168,7 +175,7 @@ def document_of(
         what = "the card has no name: it is taken for the character whose mind this is"
         draft.problems.append(Problem(None, what, skipped=False))
     found, interviews = _statements(draft)
-    _add_self(draft, found)
+    _add_self(draft, [trait for trait in found if trait.attribute or trait.text not in apart])
     _add_traits(draft, found)
     _add_greetings(draft)
     _add_examples(draft, interviews)

@@ -27,14 +27,15 @@ _ASIDE = (
     r"|to\s+be\s+(?:(?:perfectly|quite|completely|totally|very)\s+)?(?:honest|fair|frank|clear|sure)"
     r"|to\s+tell\s+(?:you\s+)?the\s+truth|truth\s+be\s+told|believe\s+it\s+or\s+not|believe\s+me|trust\s+me|for\s+the\s+record"
     r"|(?:just\s+)?so\s+you\s+know|for\s+what\s+it['’]s\s+worth|no\s+offen[cs]e|no\s+worries|don['’]t\s+worry|never\s+mind"
-    r"|(?:so\s+|very\s+)?sorry|apologies|excuse\s+me|(?:ha){2,}h?|(?:he){2,}h?"
+    r"|thank\s+(?:god|goodness|heavens?)|(?:so\s+|very\s+)?sorry|apologies|excuse\s+me|(?:ha){2,}h?|(?:he){2,}h?"
     r"|(?:my\s+)?(?:dear|darling|friend)|mate|sweetie|sweetheart|babe|buddy|pal|dude|bro|man|guys|folks|sir|ma['’]am|madam"
 )
 _ENDS = r"(?=\s*(?:[,.!?;…]|\s[–—-]|—|\Z))"
 _ASIDES = (
     (re.compile(rf"\A\W*(?:{_ASIDE})\s*[,.!;:–—-]+\s*", re.I), ""),
     (re.compile(rf"\A\W*(?:{_AS_KNOWN})\s+(?=(?:I|we|my|our|he|she|they)\b)", re.I), ""),
-    (re.compile(rf"\b(I|We),\s*(?:{_ASIDE}),\s*", re.I), r"\1 "),  # I, by the way, live in York
+    # I, by the way, live in York; my sister, thank God, lives there too
+    (re.compile(rf"(\b(?:I|We|My|Our)(?:['’]\w+)?(?:\s\w+){{0,2}}),\s*(?:{_ASIDE}),\s*", re.I), r"\1 "),
     (re.compile(rf"\s*(?:,|\s[–—-]+|—)\s*(?:{_ASIDE}){_ENDS}", re.I), ""),
     (re.compile(rf"\s+(?:actually|obviously|{_AS_KNOWN})(?=[\s.!…]*\Z)", re.I), ""),
 )

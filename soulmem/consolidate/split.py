@@ -148,8 +148,9 @@ def _called_by(text: str, speaker: str, discourse: Discourse) -> str | None:
     return name if name not in (None, speaker) and _SECOND.search(text) else None
 
 
-#: Behind a relative, a name is whose they are called by: *my sister, Ann*.
-_KIN_LAST = re.compile(rf"(?:{KIN_EN_PATTERN}|friends?)\Z", re.I)
+#: Behind a relative, a name is what they are called (*my sister, Ann*), behind another it goes on (*Tom, Cleo, Ann*).
+_NAMES_ON = re.compile(rf"\b(?i:{KIN_EN_PATTERN}|friends?)\Z|,\s*[A-Z][\w'’-]*\Z")
+_DEAR = re.compile(r"\A(?:my\s+)?dear(?:est)?\s+", re.I)
 
 
 def _uncalled(sentence: Sentence, speaker: str, discourse: Discourse) -> Sentence:
@@ -161,8 +162,8 @@ def _uncalled(sentence: Sentence, speaker: str, discourse: Discourse) -> Sentenc
 def _without_talker(clause: str, speaker: str, discourse: Discourse) -> str:
     """*I live in York, Ann* without her, who talks too."""
     rest, _, last = clause.rpartition(",")
-    name = discourse.forms.get(last.strip(" .!?~…"))
-    is_called = name in discourse.speakers and name != speaker and " " in rest.strip() and not _KIN_LAST.search(rest.rstrip())
+    name = discourse.forms.get(_DEAR.sub("", last.strip(" .!?~…")))
+    is_called = name in discourse.speakers and name != speaker and " " in rest.strip() and not _NAMES_ON.search(rest.rstrip())
     return rest.rstrip() if is_called else clause
 
 

@@ -81,8 +81,11 @@ def test_nobody_is_linked_to_a_fact_because_they_are_thanked_or_called() -> None
     ("said", "told"),
     [
         ("I, by the way, live in Leeds.", "Bo lives in Leeds"),
+        ("I have, of course, a dog.", "Bo has a dog"),
+        ("My sister, thank God, lives in York.", "Bo's sister lives in York"),
+        ("I live in York, dear Ann.", "Bo lives in York"),
         ("I'm allergic to nuts, just so you know, and I hate tea.", "Bo is allergic to nuts"),
-        ("I like tea, you know, and coffee.", "Bo likes tea, and coffee"),
+        ("I like tea, you know, and coffee.", "Bo likes tea and coffee"),
         ("I'll bring you the book tomorrow, thank you.", "Bo will bring Ann the book 2026-03-09"),
         ("I moved to York last week, thank you.", "Bo moved to York 2026-02-23/2026-03-01 and lives there"),
         ("我住在杭州，顺便说一句，我是护士。", "小波是护士"),
@@ -99,6 +102,8 @@ def test_what_stands_between_is_passed_over(said: str, told: str) -> None:
         ("I got the job, thanks to my sister.", "Bo got the job, thanks to Bo's sister"),
         ("I love to please.", "Bo loves to please"),
         ("I live with my sister, Ann.", "Bo lives with Bo's sister, Ann"),
+        ("Yesterday I invited Tom, Cleo, Ann.", "2026-03-07 Bo invited Tom, Cleo, Ann"),
+        ("I'm afraid of dogs.", "Bo is afraid of dogs"),
         ("我昨天去谢谢老师了。", "小波2026-03-07去谢谢老师了"),
     ],
 )

@@ -35,6 +35,7 @@ from soulmem.recall.plastic import uses_of
 from soulmem.recall.reinforce import envelope_of, reinforced_values, revised_values
 from soulmem.settings import Settings
 from soulmem.store import EmbedderRecord, Rows, Store, all_notes, create_store, mind_path, open_store
+from soulmem.text.counts import counted
 from soulmem.views import LedNote, LinkView, NearNote, NoteRow, NoteView, SourceView, SupersededView
 from soulmem.working.activation import Activation
 
@@ -689,7 +690,7 @@ class Soul:
         )
         return Change(
             command="ask",
-            what="recalled 1 note" if len(memories) == 1 else f"recalled {len(memories)} notes",
+            what=f"recalled {counted(len(memories), 'note')}",
             at=at,
             updates=tuple(
                 NoteUpdate(
@@ -840,8 +841,7 @@ class Soul:
                 query="",
                 uses=tuple(Use(note=note, stage=FEEDBACK, score=float(sign)) for note in dict.fromkeys(notes)),
             )
-            told = "1 note" if len(record.uses) == 1 else f"{len(record.uses)} notes"
-            what = f"feedback {sign:+d} on {told}"
+            what = f"feedback {sign:+d} on {counted(len(record.uses), 'note')}"
             return self.store.apply(Change(command="feedback", what=what, at=moment, recalls=(record,)))
 
     def records(self, *, heard_in: str | None = None) -> tuple[NoteRecord, ...]:
@@ -1391,7 +1391,7 @@ class Soul:
             notes = all_notes(self.store)
             ids = [row["id"] for row in self.store.query("store.all_messages") if not row["hidden"]]
             vectors, new = vectors_of(notes, self.store.messages(ids), model, kept_vectors(self.store), progress)
-            what = f"embedder {self.record.name} → {record.name}: {len(notes)} notes, {len(ids)} messages"
+            what = f"embedder {self.record.name} → {record.name}: {counted(len(notes), 'note')}, {counted(len(ids), 'message')}"
             terms = stale_terms(self.store)
             names = {note.id: names_of(note) for note in notes if note.id in terms and isinstance(note.body, Semantic)}
             change = Change(

@@ -73,9 +73,19 @@ def _sections(found: Recollection, *, explain: bool) -> Iterator[tuple[str, list
         yield name, [row for memory in by_stage[name] for row in _memory(memory, explain=explain)]
     actions = sorted(found.actions, key=lambda action: -action.score)
     yield "actions", [row for action in actions for row in _action(action)]
-    yield "self", [row for action in found.self_knowledge for row in _action(action)]
+    yield "self", [row for action in _known(found, explain=explain) for row in _action(action)]
     yield "messages", [row for said in found.messages for row in _said(said, explain=explain)]
     yield "core", [row for memory in by_stage["core"] for row in _memory(memory, explain=explain)]
+
+
+def _known(found: Recollection, *, explain: bool) -> list[Action]:
+    """The self-knowledge that is told. What the question does not speak of weighs nothing: it is left out, unless reasons are
+    asked for, or nothing else comes to mind."""
+    from soulmem.model.results import Stage
+
+    weighed = [action for action in found.self_knowledge if float(f"{action.score:.2f}")]
+    others = found.actions or any(memory.stage is not Stage.CORE for memory in found.memories)
+    return weighed if not explain and (weighed or others) else list(found.self_knowledge)
 
 
 #: What stands before a text (a score), the text, and whether it is small print.

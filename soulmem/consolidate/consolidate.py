@@ -60,6 +60,7 @@ from soulmem.recall.reinforce import envelope_of
 from soulmem.scopes.seen import seen_in
 from soulmem.settings import Settings
 from soulmem.store.contract import Store
+from soulmem.text.counts import counted
 from soulmem.text.names import name_candidates, resolve_overlaps
 from soulmem.text.spaces import single_spaced
 from soulmem.working.summary import Summary
@@ -232,7 +233,7 @@ class Consolidation:
         """Record that this batch failed; nothing else of the mind changes."""
         if batch:
             failed = state.failing(batch_name(batch), batch, why[:300])
-            what = f"{len(batch)} messages could not be consolidated: {why[:120]}"
+            what = f"{counted(len(batch), 'message')} could not be consolidated: {why[:120]}"
             self.store.apply(Change(command="consolidate", what=what, at=self.at, meta={META: failed.as_json()}))
 
     def _report(
@@ -542,7 +543,7 @@ class Consolidation:
             yield from active_entries(merged.new, ground)
         elif found:
             links = tuple(link(one.source, one.target, one.payload, self.at) for one in found)
-            text = f"{len(links)} links between new facts and what was on the mind"
+            text = f"{counted(len(links), 'link')} between new facts and what was on the mind"
             yield Entry(number=0, sign=Sign.NEW, kind="link", text=text, why=_BY_MODEL, parts=Parts(links=links))
 
     def _links_by_model(self, linker: Linker, merged: Merged, ground: Ground) -> tuple[ProposedLink, ...] | None:

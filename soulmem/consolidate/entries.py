@@ -21,6 +21,7 @@ from soulmem.model.links import CONTRADICTS, Link, Payload, Sem
 from soulmem.model.messages import Message
 from soulmem.model.notes import ConceptType, Note, NoteType, Semantic, derived_id, display_text
 from soulmem.scopes.contexts import heard_mark
+from soulmem.text.counts import counted
 from soulmem.text.language import has_cjk
 from soulmem.text.names import normal_name
 from soulmem.text.stopwords import stop_words
@@ -130,9 +131,9 @@ def _came_up(links: int, lines: Sequence[tuple[str, str]], ground: Ground) -> st
     if lines:
         ids = dict.fromkeys(note for note, _ in lines)
         names = [_name(ground.old[note]) for note in ids if note in ground.old]
-        told.append(f"{_listed(names, len(ids))} came up in {_counted(len({message for _, message in lines}), 'more line')}")
+        told.append(f"{_listed(names, len(ids))} came up in {counted(len({message for _, message in lines}), 'more line')}")
     if links:
-        told.append(f"{_counted(links, 'new link')} between what is known")
+        told.append(f"{counted(links, 'new link')} between what is known")
     return "; ".join(told)
 
 
@@ -142,12 +143,8 @@ def _listed(names: Sequence[str], count: int) -> str:
     if not called:
         return "What is known"
     if count > len(called):
-        called.append(_counted(count - len(called), "other"))
+        called.append(counted(count - len(called), "other"))
     return called[0] if len(called) == 1 else f"{', '.join(called[:-1])} and {called[-1]}"
-
-
-def _counted(count: int, what: str) -> str:
-    return f"{count} {what}" if count == 1 else f"{count} {what}s"
 
 
 # -- facts --------------------------------------------------------------------------------------------------------------------
@@ -412,7 +409,7 @@ def active_entries(facts: Sequence[Fact], ground: Ground) -> Iterator[Entry]:
             number=0,
             sign=Sign.NEW,
             kind="link",
-            text=f"{_counted(len(kept), 'link')} between new facts and what was on the mind",
+            text=f"{counted(len(kept), 'link')} between new facts and what was on the mind",
             why="; ".join(dict.fromkeys(why for _, why in kept))[:200],
             parts=Parts(links=tuple(one for one, _ in kept)),
         )

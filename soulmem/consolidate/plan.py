@@ -12,6 +12,7 @@ from typing import Any
 from soulmem.model.changes import Change, LinkUpdate, NoteUpdate, Superseding
 from soulmem.model.links import Link
 from soulmem.model.notes import Note
+from soulmem.text.counts import counted
 
 
 class Sign(StrEnum):
@@ -126,4 +127,6 @@ def _joined_updates(parts: Sequence[Parts]) -> Iterator[NoteUpdate]:
 def _told(plan: Plan, entries: Sequence[Entry]) -> str:
     new = sum(len(entry.parts.notes) for entry in entries)
     links = sum(len(entry.parts.links) for entry in entries)
-    return f"{plan.messages} messages: {new} notes, {links} links, {len(entries)} of {len(plan.entries)} entries"
+    made = f"{counted(new, 'note')}, {counted(links, 'link')}"
+    accepted = f"{len(entries)} of {counted(len(plan.entries), 'entry', 'entries')}"
+    return f"{counted(plan.messages, 'message')}: {made}, {accepted}"

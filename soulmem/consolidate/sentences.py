@@ -9,6 +9,8 @@ What becomes of each, and why:
   somebody's name and a colon plays that person.
 - Questions and suppositions (如果, if, would) state nothing. A question at the end of a sentence makes all of it a question.
 - A joke that is called one (开玩笑的, just kidding) takes back the whole message.
+- Thanks, requests and asides (谢谢, 你知道的, thank you, as you know) are said to somebody, and tell nothing
+  (:mod:`soulmem.consolidate.courtesies`).
 """
 
 from __future__ import annotations
@@ -17,6 +19,7 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 
+from soulmem.consolidate.courtesies import telling_clauses, told_part, without_asides, without_thanks
 from soulmem.consolidate.english import tidied
 from soulmem.text.language import Language, language
 from soulmem.text.spaces import single_spaced
@@ -207,16 +210,22 @@ def _unquoted(text: str) -> str:
 
 def _sentence(text: str, joked: bool) -> Sentence:
     tongue = language(text)
-    text = tidied(text) if tongue is Language.EN else text
+    text = told_part(tidied(text) if tongue is Language.EN else text)
     standing = Standing.JOKED if joked or _IRONIC.search(text) else Standing.ASKED if _asks(text) else Standing.STATED
-    clauses = _zh_clauses(text) if tongue is Language.ZH else _en_clauses(text)
+    clauses = _zh_clauses(text) if tongue is Language.ZH else _en_clauses(without_asides(text, tongue))
     if standing is Standing.STATED and tongue is Language.ZH and _PROPOSED.search(text):
-        # What is proposed to somebody is no fact; whoever ends with a doubt has said what came before.
-        clauses = () if _TO_SOMEBODY.search(text) else clauses[:-1]
+        clauses = _before_doubt(text, clauses)
         standing = standing if clauses else Standing.SUPPOSED
     if standing is Standing.STATED:
         clauses, standing = _stated(clauses, tongue)
     return Sentence(text=_bare(text), clauses=clauses, standing=standing, language=tongue)
+
+
+def _before_doubt(text: str, clauses: tuple[str, ...]) -> tuple[str, ...]:
+    """What is proposed to somebody is no fact; whoever ends with a doubt has said what came before."""
+    if _TO_SOMEBODY.search(text):
+        return ()
+    return clauses[:-1] if clauses and clauses[-1].endswith("吧") else clauses
 
 
 def _asks(text: str) -> bool:
@@ -231,7 +240,7 @@ def _zh_clauses(text: str) -> tuple[str, ...]:
     clauses = [clause for part in re.split(r"[，,；;：:—\s]+", text) if (clause := _unparticled(_bare(part)))]
     while len(clauses) > 1 and _NO_WEIGHT.fullmatch(clauses[0]):
         clauses.pop(0)
-    return tuple(clauses)
+    return tuple(telling_clauses(clauses))
 
 
 #: *Lena and I broke up* is one clause.
@@ -253,7 +262,7 @@ def _unparticled(clause: str) -> str:
 def _en_clauses(text: str) -> tuple[str, ...]:
     """A sentence where it goes on with a subject of its own; a supposition governs what it stands beside."""
     parts = _EN_PARTS.split(_FILLERS.sub("", _FILLERS.sub("", text)))
-    clauses = [clause for part in parts if (clause := _bare(part))]
+    clauses = [clause for part in parts if (clause := _bare(without_thanks(_bare(part))))]
     if len(clauses) > 1 and _PARTNER.fullmatch(clauses[0]) and _PARTING.match(clauses[1]):
         clauses[:2] = [f"{clauses[0]} and {clauses[1]}"]
     if any(_SUPPOSED_EN.search(clause) for clause in clauses):

@@ -8,9 +8,10 @@ from dataclasses import replace
 
 from soulmem.consolidate import grammar_en, grammar_zh
 from soulmem.consolidate.answered import completed, named_after
+from soulmem.consolidate.courtesies import without_courtesies
 from soulmem.consolidate.drafts import Draft
 from soulmem.consolidate.facts import DISLIKES, LIKES, Fact, Kind
-from soulmem.consolidate.people import Discourse, Scene, names_another, names_in, possessive, without_kin
+from soulmem.consolidate.people import KIN_EN_PATTERN, Discourse, Scene, names_another, names_in, possessive, without_kin
 from soulmem.consolidate.sentences import Sentence, Standing, is_joke, sentences
 from soulmem.consolidate.subjects_en import subjects
 from soulmem.model.messages import Message, Role
@@ -98,7 +99,7 @@ def _of_message(
         )
         earlier += plain.text
         called = _called_by(plain.text, speaker, discourse)
-        sentence = _resolved(_uncalled(plain), speaker, number, place, discourse, goes_on=goes_on)
+        sentence = _resolved(_uncalled(plain, speaker, discourse), speaker, number, place, discourse, goes_on=goes_on)
         named = _named_alone(plain, speaker, number, place, before, discourse)
         if named is not None and message.role is not Role.NARRATOR:
             discourse.is_called(named.called[1] if named.called else "", named.value)
@@ -129,7 +130,7 @@ def _whole_sentences(message: Message, before: Message | None, talkers: Sequence
     is_answer = before is not None and before.speaker != message.speaker and len(talkers) == 2
     if not found or before is None or not is_answer or found[0].standing is not Standing.STATED:
         return found
-    whole = completed(before.text, found[0].text)
+    whole = completed(before.text, without_courtesies(found[0].text, found[0].language))
     return (*sentences(whole), *found[1:]) if whole else found
 
 
@@ -147,10 +148,23 @@ def _called_by(text: str, speaker: str, discourse: Discourse) -> str | None:
     return name if name not in (None, speaker) and _SECOND.search(text) else None
 
 
-def _uncalled(sentence: Sentence) -> Sentence:
-    """The sentence without the name it calls at its end."""
-    clauses = [_CALLS_EN.sub(lambda match: match["rest"], clause) for clause in sentence.clauses]
-    return replace(sentence, clauses=tuple(clauses))
+#: Behind a relative, a name is what they are called (*my sister, Ann*), behind another it goes on (*Tom, Cleo, Ann*).
+_NAMES_ON = re.compile(rf"\b(?i:{KIN_EN_PATTERN}|friends?)\Z|,\s*[A-Z][\w'’-]*\Z")
+_DEAR = re.compile(r"\A(?:my\s+)?dear(?:est)?\s+", re.I)
+
+
+def _uncalled(sentence: Sentence, speaker: str, discourse: Discourse) -> Sentence:
+    """The sentence without the name it calls at its end: of whoever *you* is, or of somebody else who talks."""
+    plain = (_CALLS_EN.sub(lambda match: match["rest"], clause) for clause in sentence.clauses)
+    return replace(sentence, clauses=tuple(_without_talker(clause, speaker, discourse) for clause in plain))
+
+
+def _without_talker(clause: str, speaker: str, discourse: Discourse) -> str:
+    """*I live in York, Ann* without her, who talks too."""
+    rest, _, last = clause.rpartition(",")
+    name = discourse.forms.get(_DEAR.sub("", last.strip(" .!?~…")))
+    is_called = name in discourse.speakers and name != speaker and " " in rest.strip() and not _NAMES_ON.search(rest.rstrip())
+    return rest.rstrip() if is_called else clause
 
 
 _WHICH = re.compile(r"谁|叫什么|名字|哪位|哪个|那个|就是|\b(?:who|which|name|called|the\s+one)\b", re.I)

@@ -32,6 +32,8 @@ _POINTING_EN = re.compile(
     r"|\b(?:that|it)'s\b|\bthere\b(?!\s+(?:is|are|was|were)\b)",
     re.I,
 )
+#: Words of the talk that nobody else would say: *a thank you card*.
+_THANKING = re.compile(r"\bthank\s+(?:you|u)\b", re.I)
 _IT = re.compile(r"\bits?\b", re.I)
 _ANTECEDENT = re.compile(r"\b(?:a|an|the|my|some|\w+'s)\s+[a-z]{3,}.*\b(?:and|but|so|because|,)", re.I)
 
@@ -82,7 +84,7 @@ def _zh_name(match: re.Match[str], scene: Scene) -> str | None:
 def told_en(text: str, scene: Scene) -> str | None:
     """``text`` with names in place of pronouns and verbs to fit; ``None`` where one cannot be told."""
     text = contracted(text)
-    if _POINTING_EN.search(text) or not _it_is_told(text):
+    if _POINTING_EN.search(text) or _THANKING.search(text) or not _it_is_told(text):
         return None
     subjects = _Subjects(scene)
     put = _SUBJECT.sub(subjects, text)

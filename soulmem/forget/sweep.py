@@ -22,6 +22,7 @@ from soulmem.model.notes import Category, NoteType
 from soulmem.model.results import Fading
 from soulmem.recall.reinforce import envelope_of
 from soulmem.settings import Settings, names
+from soulmem.text.counts import counted
 
 #: What its operations are called in the journal. Forgetting for good is another thing, and is called *forget*.
 COMMAND = "sweep"
@@ -126,7 +127,7 @@ def plan_sweep(
         swept.append(_swept(row, before, after, settings))
         updates.append(NoteUpdate(note=row["id"], values=written(before, after)))
     asleep = sum(note.fate is Fate.SLEEPS for note in swept)
-    what = f"{asleep} note{'' if asleep == 1 else 's'} fell asleep"
+    what = f"{counted(asleep, 'note')} fell asleep"
     if len(swept) > asleep:
         what += f", {len(swept) - asleep} not yet"
     return tuple(swept), Change(command=COMMAND, what=what, at=at, updates=tuple(updates)) if swept else None

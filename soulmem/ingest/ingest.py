@@ -60,6 +60,7 @@ from soulmem.model.notes import SELF_KEY, Note, Semantic
 from soulmem.scopes.contexts import PUBLIC
 from soulmem.settings import Settings
 from soulmem.store.contract import Store
+from soulmem.text.counts import counted
 from soulmem.text.names import normal_name
 from soulmem.working.closing import kept_updates
 
@@ -295,7 +296,7 @@ class Ingest:
 
     def _refused(self, name: str, document: Document, problems: Sequence[Problem]) -> FileReport:
         number = sum(problem.skipped for problem in problems)
-        what = f"{number} problem{'s' if number > 1 else ''}, and --strict was given: nothing of the file was taken"
+        what = f"{counted(number, 'problem')}, and --strict was given: nothing of the file was taken"
         return FileReport(
             path=name, format=document.format, read=document.read, skipped=document.read, problems=tuple(problems), refused=what
         )
@@ -471,7 +472,7 @@ class Ingest:
             return None
         return Change(
             command="ingest",
-            what=f"{name}: {len(notes)} notes, {len(links)} links, {len(messages)} messages",
+            what=f"{name}: {counted(len(notes), 'note')}, {counted(len(links), 'link')}, {counted(len(messages), 'message')}",
             at=self.at,
             notes=notes,
             links=links,

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from soulmem.store.contract import Store
+from soulmem.text.counts import counted
 
 #: Of one kind of finding this many are told, and the number of the others.
 TOLD = 10
@@ -61,15 +62,15 @@ def _index(store: Store) -> Iterator[str]:
 def _words(store: Store) -> Iterator[str]:
     for row in store.query("store.word_counts"):
         if (row["notes"], row["messages"]) != (row["note_df"], row["message_df"]):
-            counted = f"{row['notes']} notes and {row['messages']} messages"
-            yield f"the word {row['text']} occurs in {counted}, but {row['note_df']} and {row['message_df']} are recorded"
+            places = f"{counted(row['notes'], 'note')} and {counted(row['messages'], 'message')}"
+            yield f"the word {row['text']} occurs in {places}, but {row['note_df']} and {row['message_df']} are recorded"
 
 
 def _lengths(store: Store) -> Iterator[str]:
-    counted = {row["id"]: row["length"] for row in store.query("store.lengths")}
+    there = {row["id"]: row["length"] for row in store.query("store.lengths")}
     for row in (*store.query("store.note_keys"), *store.query("store.message_keys")):
-        if row["length"] != counted.get(row["id"], 0):
-            yield f"{row['id']} has {counted.get(row['id'], 0)} words, but {row['length']} are recorded"
+        if row["length"] != there.get(row["id"], 0):
+            yield f"{row['id']} has {counted(there.get(row['id'], 0), 'word')}, but {row['length']} are recorded"
 
 
 def _journal(store: Store) -> Iterator[str]:
@@ -98,7 +99,9 @@ def _written(store: Store) -> Iterator[str]:
             missing = [one for one in after.get(kind, ()) if one not in ids]
             if missing:
                 told = f"operation {entry['number']} ({entry['command']} {entry['what']}) wrote"
-                lines.append(f"{told} {len(after[kind])} {kind}, of which {len(missing)} are not there: restore a backup")
+                lines.append(
+                    f"{told} {counted(len(after[kind]), kind[:-1])}, of which {len(missing)} are not there: restore a backup"
+                )
             ids.update(removed.get(kind, ()))  # an earlier entry may have written what this one removed
     yield from reversed(lines)
 

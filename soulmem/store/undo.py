@@ -10,7 +10,7 @@ import json
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import islice
 from typing import Any, Protocol
@@ -22,6 +22,7 @@ from soulmem.model.messages import Chat, Message
 from soulmem.model.notes import Note, NoteType
 from soulmem.store.composed import composed
 from soulmem.store.journal import FORGOTTEN, FORMAT, by_rows, timed, unpacked
+from soulmem.store.recorded import changed_parts, is_shared, taken_back
 from soulmem.store.rows import Row, chat_of, link_of, message_of, note_of, pending_of
 
 #: So many later entries are looked at at once.
@@ -148,6 +149,8 @@ def _open(store: Journal, is_wanted: Callable[[int], bool]) -> Iterator[int]:
 _BOOKS = frozenset({"meta", "vectors", "named"})
 #: Recorded values that say where a talk, or consolidation, stands.
 _STATES = ("working", "consolidation")
+#: What is told of them.
+_STANDS = {"working": "where the talk stands", "consolidation": "where consolidation stands"}
 
 
 #: What a consolidation says of which somebody wanted no entry: that was a decision, though it wrote only where it stands.
@@ -215,7 +218,26 @@ def undo_change(store: Journal, number: int, at: datetime, command: str, besides
     _check_untouched(what, store, entry, touched(before, after), known, besides)
     depth = known.depth(number)
     told = entry if depth == 0 or (command == UNDO and depth % 2 == 1) else _entry(store, known.root(number))
-    return _inverse(before, after, entry, at, command, _name(told))
+    return _beside_later(_inverse(before, after, entry, at, command, _name(told)), store, before, after)
+
+
+def _beside_later(change: Change, store: Journal, before: Mapping[str, Any], after: Mapping[str, Any]) -> Change:
+    """``change``, which takes an entry back, without what later ones wrote into the recorded values that it writes."""
+    meta, gone = dict(change.meta), set(change.removed.meta)
+    for row in before.get("meta", ()):
+        name, old, new = row["name"], row.get("value"), after.get("meta", {}).get(row["name"])
+        rows = store.query("store.meta", name=name)
+        now = json.loads(rows[0]["value"]) if rows else None
+        if now == new or not is_shared(name, now, old, new):
+            continue
+        left = taken_back(name, now, old, new)
+        meta.pop(name, None)
+        gone.discard(name)
+        if left is not None:
+            meta[name] = left
+        elif now is not None:
+            gone.add(name)
+    return replace(change, meta=meta, removed=replace(change.removed, meta=tuple(sorted(gone))))
 
 
 def recorded_since(store: Journal, number: int) -> frozenset[str]:
@@ -258,6 +280,7 @@ def _name(entry: Mapping[str, Any]) -> str:
 def _check_untouched(
     what: str, store: Journal, entry: Mapping[str, Any], mine: Touched, known: Undoings, besides: Collection[int]
 ) -> None:
+    links = _links_between(store, entry, mine)
     for later in _later(store, entry["number"], known):
         if later["number"] in besides:
             continue
@@ -267,10 +290,15 @@ def _check_untouched(
             continue
         if later["command"] == "cypher":
             raise _refusal(what, f"{name} was a statement of your own, of which is not known what it touched")
-        thing = _common(mine, touched(*_parts(later)))
+        final = {} if later["command"] in _FOR_GOOD else {"advice": advice}
+        theirs = touched(*_parts(later))
+        thing = _common(mine, theirs)
         if thing is not None:
-            final = {} if later["command"] in _FOR_GOOD else {"advice": advice}
             raise _refusal(what, f"{name} touched {_told(store, *thing)} after it", **final)
+        ends = next((pair for pair in links if {*pair} <= _named_by(theirs)), None) if links else None
+        if ends is not None:
+            told = " and ".join(_told(store, "note", end) for end in ends)
+            raise _refusal(what, f"{name} links {told}, which it linked, after it", **final)
 
 
 def _later(store: Journal, number: int, known: Undoings) -> Iterator[dict[str, Any]]:
@@ -282,19 +310,49 @@ def _later(store: Journal, number: int, known: Undoings) -> Iterator[dict[str, A
                 yield row
 
 
+#: That something new refers to what was there; and that something new is a source of it.
+_NAMED, _SOURCE = "named", "source "
+
+
 def _common(mine: Touched, theirs: Touched) -> tuple[str, str] | None:
-    for thing in sorted(mine.keys() & theirs.keys()):
-        parts = mine[thing] | theirs[thing]
-        if "*" in parts or mine[thing] & theirs[thing]:
-            return thing
-    return None
+    return next((thing for thing in sorted(mine.keys() & theirs.keys()) if _collide(mine[thing], theirs[thing])), None)
+
+
+def _collide(mine: set[str], theirs: set[str]) -> bool:
+    """Whether one of two operations cannot be without the other, by what they touched of a thing. What only gave it links and
+    sources of its own can."""
+    both, parts = mine & theirs, mine | theirs
+    if both == {_NAMED}:
+        return not all(part == _NAMED or part.startswith(_SOURCE) for part in parts)
+    return "*" in parts or bool(both)
+
+
+def _named_by(touched_: Touched) -> set[str]:
+    return {one for (kind, one), parts in touched_.items() if kind == "note" and _NAMED in parts}
+
+
+def _links_between(store: Journal, entry: Mapping[str, Any], mine: Touched) -> list[tuple[str, str]]:
+    """The ends of the links that the entry made between notes that were there: a later operation that names both may have found
+    the link, and made none of its own."""
+    links, there = json.loads(entry["after"]).get("links", ()), sorted(_named_by(mine))
+    if not links or len(there) < 2:
+        return []
+    rows = store.query("store.links_of", ids=list(links), sources=there)
+    return [(row["source"], row["target"]) for row in rows if row["target"] in there]
 
 
 def _told(store: Journal, kind: str, one: str) -> str:
-    if kind != "note":
-        return f"the {kind} {one}"
-    rows = store.query("store.types", ids=[one])
-    return f"the note {rows[0]['key'] if rows else one}"
+    """A thing that was touched, as a person can find it: a note by its key, a line by its place, a chat by its file."""
+    if kind == "meta":
+        return _STANDS.get(one, f"the recorded value {one}")
+    notes = store.query("store.types", ids=[one]) if kind in ("note", "message") else []
+    if notes:
+        return f"the note {notes[0]['key']}"
+    lines = store.query("store.messages", ids=[one]) if kind in ("note", "message") else []
+    if lines:
+        return f"the message {lines[0]['file']}:{lines[0]['line']}"
+    chats = store.query("store.chats_by_ids", ids=[one]) if kind == "chat" else []
+    return f"the chat {chats[0]['file']}" if chats else f"the {kind} {one}"
 
 
 def touched(before: Mapping[str, Any], after: Mapping[str, Any]) -> Touched:
@@ -321,7 +379,7 @@ def _touches(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[tu
         yield from ((kind, one, "*") for one in (*after.get(part, ()), *removed.get(part, ())))
     yield from (("waiting link", one, "*") for one in after.get("connected", ()))
     yield from (("link", one, "*") for one in after.get("links_removed", ()))
-    yield from (("meta", one, "*") for one in (*after.get("meta", ()), *removed.get("meta", ())))
+    yield from _touches_recorded(before, after)
     for kind, part in (("note", "updated"), ("link", "link_updates")):
         yield from ((kind, one, column) for one, values in after.get(part, {}).items() for column in values)
     for one, other in (*after.get("sources", ()), *removed.get("sources", ())):
@@ -330,9 +388,22 @@ def _touches(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[tu
     for new, old in (*after.get("supersedes", ()), *removed.get("supersedes", ())):
         yield ("note", new, f"supersedes {old}")
         yield ("note", old, f"superseded by {new}")
+    anew = {*after.get("words", ()), *after.get("vectors", ())}
     for one in after.get("named", ()):
-        yield ("note", one, "named")
-        yield ("message", one, "named")
+        for part in (_NAMED, "indexed") if one in anew else (_NAMED,):
+            yield ("note", one, part)
+            yield ("message", one, part)
+
+
+def _touches_recorded(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
+    old = {row["name"]: row.get("value") for row in before.get("meta", ())}
+    new = after.get("meta", {})
+    for name in (*new, *after.get("removed", {}).get("meta", ())):
+        if is_shared(name, old.get(name), new.get(name)):
+            changed = changed_parts(name, old.get(name), new.get(name))
+            yield from (("meta", name, " ".join(filter(None, part))) for part in changed)
+        else:
+            yield ("meta", name, "*")
 
 
 def entries_between(store: Journal, first: int, last: int) -> Iterator[dict[str, Any]]:

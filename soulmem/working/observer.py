@@ -20,6 +20,7 @@ from soulmem.scopes.contexts import checked_scope
 from soulmem.settings import Settings
 from soulmem.store.contract import Store
 from soulmem.text.confidences import Confidence
+from soulmem.text.counts import counted
 from soulmem.working.closing import kept_updates, lines_kept
 from soulmem.working.confiding import NOTHING_ASKED, Confided, confided
 from soulmem.working.state import State, Task, Waiting, due, state_at
@@ -216,7 +217,7 @@ class Observer:
         number = len(messages)
         change = Change(
             command="observe",
-            what=f"{chat_file(name)}: {number} message{'s' if number > 1 else ''}",
+            what=f"{chat_file(name)}: {counted(number, 'message')}",
             at=at,
             chats=(live_chat(name, present.talk.next_index, at),),
             messages=messages,
@@ -410,7 +411,7 @@ class Observer:
                 messages = [one for one in self._store.messages(ids[start : start + VECTORS_AT_ONCE]) if not one.hidden]
                 vectors, new = vectors_of((), messages, self._embedder(), kept_vectors(self._store), None)
                 if vectors:
-                    what = f"vectors of {len(vectors)} observed line{'s' if len(vectors) > 1 else ''}"
+                    what = f"vectors of {counted(len(vectors), 'observed line')}"
                     self._store.apply(Change(command="observe", what=what, at=at, vectors=vectors, embeddings=new))
                     done += len(vectors)
         return done

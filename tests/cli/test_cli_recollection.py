@@ -99,6 +99,17 @@ def test_reasons_stand_below_what_they_explain(capsys: pytest.CaptureFixture[str
     ]
 
 
+def test_what_is_known_of_and_weighs_nothing_is_told_only_where_nothing_else_is(capsys: pytest.CaptureFixture[str]) -> None:
+    (known,) = FOUND.self_knowledge
+    weightless = replace(known, id="w", key="weightless", score=0.004)
+    both = replace(FOUND, self_knowledge=(known, weightless))
+    assert sections(printed(capsys, both))["Self-knowledge"] == sections(printed(capsys, FOUND))["Self-knowledge"]
+    assert "[weightless]" in printed(capsys, both, explain=True)
+    assert "Self-knowledge" not in printed(capsys, replace(FOUND, self_knowledge=(weightless,)))
+    alone = Recollection(query="q", at=AT, memories=(memory("self", Stage.CORE),), self_knowledge=(weightless,))
+    assert "[weightless]" in printed(capsys, alone)
+
+
 def test_chinese_memories_get_chinese_titles(capsys: pytest.CaptureFixture[str]) -> None:
     found = replace(FOUND, memories=(memory("direct", Stage.SIMILARITY, text="小白"), memory("far", Stage.ASSOCIATION)))
     assert list(sections(printed(capsys, found))) == ["相关记忆", "联想", "行为倾向", "自我认知", "原话"]

@@ -10,6 +10,7 @@ import pytest
 from cli_mind import FIXTURES, Run, Start, beginning, on_a_terminal, parsed
 
 from soulmem.demo import language_of
+from soulmem_cli.terminal import sized
 
 LINES = beginning(FIXTURES / "wren" / "chat.jsonl", 7)
 
@@ -332,6 +333,12 @@ def test_who_shows_a_name_is_told_the_key(run: Run) -> None:
     assert result.exit_code == 1
     assert "Near to it: sem_mum" in result.stderr
     assert "Near to it" not in run("show", "zzz").stderr
+
+
+def test_a_backup_is_told_with_the_size_of_its_file(run: Run, home: Path) -> None:
+    told = run("backup", str(home / "kept.zip")).stdout
+    assert f", {sized((home / 'kept.zip').stat().st_size)}, verified" in told
+    assert [sized(size) for size in (1, 345 * 2**10, 13 * 2**20 // 10, 116 * 2**20)] == ["1 KiB", "345 KiB", "1.3 MiB", "116 MiB"]
 
 
 def test_a_mind_is_backed_up_and_restored(run: Run, home: Path) -> None:

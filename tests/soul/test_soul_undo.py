@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import random
+import re
 import shutil
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -14,7 +16,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from soul_author import Author
 from soul_dump import dump
-from soul_minds import AT, PATIENT, TEA, Json, concept, graph, now, opened, sem, took
+from soul_minds import AT, PATIENT, TEA, Json, chat, concept, graph, now, opened, said, sem, took
 
 from soulmem.ageing import with_due
 from soulmem.errors import NotFoundError, StoreError, UndoError
@@ -377,3 +379,77 @@ def test_many_words_taken_back_take_no_word_of_others_along(tmp_path: Path) -> N
         assert soul.ingest_bytes("\n".join(map(json.dumps, lines)).encode(), format="sillytavern").new == 4000
         soul.undo()
         assert soul.check() == ()
+
+
+# -- one of several chats -------------------------------------------------------------------------------------------------------
+
+TALKS = (
+    ("I live in Leeds.", "It rains in Leeds."),
+    ("My sister Greta bakes bread.", "Rye bread is best."),
+    ("The harbour was closed today.", "Boats again."),
+)
+
+
+def _hear(soul: Soul, *talks: int) -> list[int]:
+    """The operations that read these talks."""
+    for number in talks:
+        lines = [said(name, text, minute) for minute, (name, text) in enumerate(zip(("Bo", "Ann"), TALKS[number], strict=True))]
+        took(soul, chat(*lines), f"{number}.jsonl")
+    return sorted(one.number for one in soul.log(len(talks)))
+
+
+def _held(soul: Soul) -> dict[str, list[str]]:
+    """The whole mind, but for the numbers that keep the sources of a note in order: one that comes back is the last."""
+    found = dump(soul.store)
+    return found | {"SOURCE": sorted(re.sub(r'"place": \d+', "", row) for row in found["SOURCE"])}
+
+
+def test_one_of_several_chats_is_taken_back_as_if_it_had_not_been_read(minds) -> None:
+    soul, other = minds(), minds()
+    _, second, _ = _hear(soul, 0, 1, 2)
+    full = _held(soul)
+    soul.undo(second)
+    _hear(other, 0, 2)
+    assert _held(soul) == _held(other) and soul.check() == ()
+    soul.redo()
+    assert _held(soul) == full and soul.check() == ()
+
+
+def test_a_chat_is_taken_back_in_a_mind_that_is_consolidated(minds) -> None:
+    soul = minds()
+    _hear(soul, 0)
+    soul.consolidate(AT)
+    second, third = _hear(soul, 1, 2)
+    soul.undo(second)
+    assert "Greta" not in str(dump(soul.store)) and soul.check() == ()
+    soul.undo(third)
+    soul.redo()
+    soul.redo()
+    assert "Greta" in str(dump(soul.store)) and soul.check() == ()
+
+
+def test_a_chat_that_brought_a_note_of_later_ones_is_named_with_it(minds) -> None:
+    soul = minds()
+    first, second, _ = _hear(soul, 0, 1, 2)
+    with pytest.raises(UndoError, match=rf"operation {second} \(.*\) touched the note sem_(ann|bo) after it"):
+        soul.undo(first)
+
+
+def test_a_link_that_a_later_chat_found_is_not_taken_from_under_it(tea) -> None:
+    joined = sem("stands by")
+    nodes = [concept("sem_pot", "the blue pot", [("sem_mei", joined)])]
+    took(tea, graph(*nodes), "one.json")
+    took(tea, graph(*nodes, concept("sem_rain", "rain", [("sem_pot", sem("on")), ("sem_mei", sem("on"))])), "two.json")
+    number = next(one.number for one in tea.log(9) if "one.json" in one.what)
+    with pytest.raises(UndoError, match="links the note sem_pot and the note sem_mei, which it linked, after it"):
+        tea.undo(number)
+
+
+def test_a_line_that_was_touched_is_named_by_its_place(mind: Soul) -> None:
+    line = mind.observe("I live in Leeds.", speaker="Bo", at=AT)
+    number = mind.log(1)[0].number
+    note = indexed(Change(command="test", what="x", at=AT, notes=(_fact("f", "Bo lives"),)), mind.embedder)
+    body = note.notes[0]
+    mind.store.apply(replace(note, notes=(replace(body, sources=(line.message.id,)),)))
+    with pytest.raises(UndoError, match=rf"touched the message {line.message.file}:{line.message.line} after it"):
+        mind.undo(number)

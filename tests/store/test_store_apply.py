@@ -390,7 +390,7 @@ def test_what_the_journal_says_and_the_mind_lacks_is_found(store, kind):
     }
     with store._engine.transaction() as transaction:
         transaction.run(Library()["store.create_operation"].text, entry)
-    assert check(store) == [f"operation 2 (ingest a.jsonl) wrote 1 {kind}, of which 1 are not there: restore a backup"]
+    assert check(store) == [f"operation 2 (ingest a.jsonl) wrote 1 {kind[:-1]}, of which 1 are not there: restore a backup"]
     store.cypher("CREATE (:Meta {name: 'by hand', value: '1'})", {}, limit=None, write=True, at=NOW)
     assert check(store) == []
 

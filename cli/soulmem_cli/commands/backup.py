@@ -10,7 +10,7 @@ from soulmem_cli.as_json import print_json
 from soulmem_cli.minds import chosen_mind
 from soulmem_cli.options import common, json_option
 from soulmem_cli.outputs import check_outputs
-from soulmem_cli.terminal import counted, one_line, out, say
+from soulmem_cli.terminal import counted, one_line, out, say, sized
 
 
 @click.command(short_help="Keep a verified copy of the mind, even while it is in use.")
@@ -42,6 +42,8 @@ def command(file: str | None, as_json: bool) -> None:
         print_json(done)
     else:
         held = ", ".join(counted(number, what) for number, what in ((done.notes, "note"), (done.messages, "message")))
-        out(f"{one_line(done.file)}: {held}, up to operation {done.operations}, {done.bytes / 2**20:.0f} MiB, verified")
+        out(
+            f"{one_line(done.file)}: {held}, up to operation {done.operations}, {sized(Path(done.file).stat().st_size)}, verified"
+        )
     for finding in done.findings:
         say(f"The mind is not quite whole, and so is the backup: {finding}")

@@ -169,10 +169,10 @@ def _line(entry: ReportEntry, width: int) -> str:
 
 
 def _told(report: ConsolidationReport) -> str:
-    what = f"{counted(report.messages, 'message')}, {len(report.entries)} entries in the plan"
+    what = f"{counted(report.messages, 'message')}, {counted(len(report.entries), 'entry', 'entries')} in the plan"
     if report.dry_run:
         return f"{what}; nothing was written."
     done = "nothing was to be written" if report.operation is None else f"written as operation {report.operation}"
     left = f"; {counted(report.left, 'message')} left, run it again" if report.left else ""
-    skipped = f"; {counted(report.skipped, 'batch').replace('batchs', 'batches')} skipped so far" if report.skipped else ""
+    skipped = f"; {counted(report.skipped, 'batch', 'batches')} skipped so far" if report.skipped else ""
     return f"{what}; {done}{left}{skipped}."

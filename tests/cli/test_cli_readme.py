@@ -28,7 +28,7 @@ def test_every_command_is_understood(page: str) -> None:
     for name, *arguments in commands:
         command = app.get_command(click.Context(app), name)
         assert command is not None
-        command.make_context(name, list(arguments), parent=click.Context(app))
+        command.make_context(name, list(arguments), parent=click.Context(app, **app.context_settings))
 
 
 @pytest.mark.parametrize("page", PAGES)

@@ -81,6 +81,7 @@ def callings(name: str) -> frozenset[str]:
         _ZH_TITLE.sub("", bare) or plain,
         _without_marks(bare) or plain,
         _initials(bare) or plain,
+        _SPACES.sub(" ", bare.replace(".", " ")).strip() or plain,
     }
     for one in PAIRS.get(bare, (bare,)):
         forms.update(*(group for group in _FAMILY if one in group))

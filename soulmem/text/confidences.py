@@ -147,13 +147,24 @@ def _kept(sentence: str, known: list[str], kept: dict[str, None]) -> str | None:
         rest = _SQUEEZED.sub("", rest) if language is zh else rest
         patterns = _KEPT[language] if language.FORBIDDING.search(rest) else _KEPT_OTHERWISE[language]
         for pattern in patterns:
-            match = pattern.search(rest)
-            found = _people(match, known, language, certain=False) if match else ()
-            if match and found and not (language is en and en.APART.match(rest, match.end())):
-                kept.update(dict.fromkeys(found))
-                is_asked = True
-                rest = f"{rest[: match.start()]} {_after(match, found)} {rest[match.end() :]}"
+            rest, is_found = _without(pattern, rest, known, language, kept)
+            is_asked = is_asked or is_found
     return rest if is_asked else None
+
+
+def _without(
+    pattern: re.Pattern[str], rest: str, known: list[str], language: ModuleType, kept: dict[str, None]
+) -> tuple[str, bool]:
+    """``rest`` without the requests of one pattern, whoever is meant put into ``kept``; and whether there is any."""
+    begin, is_found = 0, False
+    while match := pattern.search(rest, begin):
+        found = _people(match, known, language, certain=False)
+        begin = max(match.end() if "names" not in match.groupdict() else match.start("names"), begin + 1)
+        if found and not (language is en and en.APART.match(rest, match.end())):
+            kept.update(dict.fromkeys(found))
+            rest = f"{rest[: match.start()]} {_after(match, found)} {rest[match.end() :]}"
+            begin, is_found = match.start(), True
+    return rest, is_found
 
 
 def _lifted(sentence: str, known: list[str]) -> tuple[tuple[str, ...], str] | None:

@@ -15,7 +15,7 @@ _QUOTED = re.compile(r"“[^“”]*”|\"[^\"]*\"|「[^「」]*」|『[^『』]
 _BEFORE = 80
 #: What stands before a name of something, or before words that are looked at.
 _NAMED = re.compile(
-    r"(?:\b(?:read|reads|called|titled|named|song|book|film|movie|line|phrase|words?|quote|quoted|means?|like)\b[^.!?\n]{0,12}"
+    r"(?:\b(?:read|reads|called|titled|named|song|book|film|movie|line|phrase|(?<!\bother\s)words?|quote|quoted|means|meant|(?<!\bi\s)mean|like)\b[^.!?\n]{0,12}"
     r"|[读写叫]|意思是|一句|名为|所谓|这句|那句)[：:，,\s]*\Z",
     re.IGNORECASE,
 )
@@ -78,7 +78,8 @@ def _is_own(quoted: re.Match[str], own: str, others: tuple[str, ...]) -> bool:
     narration = _NARRATION.search(before)
     told = (narration[1] if narration else _CLAUSE.split(before.replace("*", ""))[-1]).strip()
     said, named = _SAID.search(told), _NAMED.search(told)
-    if named and not (said and said.start() > named.start()):
+    is_written = narration is not None and named is not None and named[0].lower().startswith("read")
+    if named and not is_written and not (said and said.start() > named.start()):
         return False
     return not said or not _is_of_other(told[: said.start()].strip(), said[0], own, others, is_narration=narration is not None)
 

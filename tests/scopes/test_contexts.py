@@ -192,6 +192,7 @@ def test_a_scope_is_the_same_however_it_is_written():
         ("j brown", "James Brown"),
         ("jrr", "J.R.R. Tolkien"),
         ("j", "J."),
+        ("bo", "bo.99"),
         ("j", "Jane"),
         ("jose", "José"),
         ("josé", "Jose\u0301"),

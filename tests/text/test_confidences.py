@@ -410,6 +410,10 @@ def test_what_a_request_is_about(text, matter):
         "[{}]",
         "[{}](https://example.org/a)",
         "<b>{}</b>",
+        "({})",
+        ": {}",
+        "-> {}",
+        "‘{}’",
         "**{}**",
         "'{}'",
         "-{}-",
@@ -433,6 +437,9 @@ def test_signs_at_a_name_are_no_part_of_it(name, ask, called, kept):
         "𝐃𝐨𝐧'𝐭 𝐭𝐞𝐥𝐥 𝐁𝐨",
         "Don\u2032t tell Bo",
         "Don\u201bt tell Bo",
+        "Don't 🙏 tell Bo",
+        "Don\\'t tell Bo",
+        "Don&amp;#39;t tell Bo",
         "I did it😀Don't tell Bo",
         "It was I. Don't tell Bo.",
         "I like vitamin C. Don't tell Bo.",
@@ -493,11 +500,14 @@ def test_a_name_is_whole(text, name):
         " | ",
         "—or ",
         " plus ",
+        "\nor ",
+        "; or ",
+        ", and don't tell ",
     ],
 )
 def test_all_of_a_list_are_kept_out(joint):
     assert confidence(f"Don't tell Bo{joint}Kai").kept_from == ("bo", "kai")
-    assert confidence(f"Keep it from Bo{joint}Kai.").kept_from == ("bo", "kai")
+    assert sorted(confidence(f"Keep it from Bo{joint}Kai.").kept_from) == ["bo", "kai"]
 
 
 @pytest.mark.parametrize("joint", ["/", "／", "&", " & ", "+", "、", "还有", "（和", "(或者", " / "])
@@ -544,6 +554,8 @@ def test_signs_ask_for_nothing(text):
         "我悄悄说：“别告诉Bo。”",
         "我走过去，小声说：“别告诉Bo。”",
         "低声说道：“别告诉Bo。”",
+        'I mean, "Don\'t tell Bo."',
+        '*passes a note that reads* "Don\'t tell Bo."',
         "Ann说：“别告诉Bo。”",
     ],
 )

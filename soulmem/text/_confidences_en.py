@@ -17,7 +17,7 @@ _IN_WORD = rf"[\w'’{MARKS}-]"
 #: A name that cannot be read: a macro, a sign, a number.
 _UNREADABLE = r"(?:[^\w\s.,!?:;'’\"“”‘’()（）。，！？：；…–—-]|\d)[^\s.,!?:;。，！？：；]{0,60}"
 _ONE = (
-    rf"(?:(?:{_OWNER})?(?:{_TITLE})?-?(?!\d+\b)[^\W_]{_IN_WORD}{{0,40}}(?:\s+(?!I\b)(?-i:[A-Z]){_IN_WORD}{{0,40}}){{0,3}}"
+    rf"(?:(?:{_OWNER})?(?:{_TITLE})?-?(?!(?:\d+|and|n?or|don['’]?t|do\s+not|never)\b)[^\W_]{_IN_WORD}{{0,40}}(?:\s+(?!I\b)(?-i:[A-Z]){_IN_WORD}{{0,40}}){{0,3}}"
     rf"|(?:{_OWNER})?{_UNREADABLE})"
 )
 _AND = r"(?:\s*[,、，]\s*|(?:\s*,)?\s+(?:and|or|nor)\s+){1,2}(?:also\s+|even\s+|especially\s+)?"
@@ -93,7 +93,7 @@ SECRET = (
     rf"\b(?=[lt]){_STATED}(?:tell|let)\s+(?:nobody|no[\s-]*one|not\s+a\s+soul)\b",
     rf"{FORBIDDEN}\s+{_EASE}(?:say|mention|breathe|repeat|spread|share|talk\s+about|speak\s+of)\s+(?:a\s+word|this|that|it)\b"
     r"(?!\s+(?:on\s+)?(?:to|with|in\s+front))",
-    rf"{FORBIDDEN}\s+{_EASE}tell\s*(?:[^\w\s]|$)",
+    rf"{FORBIDDEN}\s+{_EASE}tell\s*(?:[^\w\s,]|$)",
     r"\bonly\s+telling\s+you\b",
     r"\b(?:can|could|may)\s+i\s+(?:trust\s+you\s+with|tell\s+you|let\s+you\s+in\s+on)\s+(?:a|my|this)\s+(?:\w+\s+)?secret\b",
     r"(?:^|[,:–—-]|\bplease)\s*(?:keep|stay)\s+(?:mum|schtum|quiet)\s+about\s+(?:it|this|that|my|our)\b",

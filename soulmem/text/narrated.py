@@ -20,7 +20,7 @@ _NAMED = re.compile(
     re.IGNORECASE,
 )
 _SAID = re.compile(
-    r"(?:\b(?:said|says?|saying|told|tells?|asked|asks?|wrote|writes?|whisper(?:ed|s)?|shout(?:ed|s)?|repl(?:ies|ied|y)|answer(?:ed|s)?"
+    r"(?:\b(?:said|says?|saying|told|tells|asked|asks?|wrote|writes?|whisper(?:ed|s)?|shout(?:ed|s)?|repl(?:ies|ied|y)|answer(?:ed|s)?"
     r"|add(?:ed|s)?|murmur(?:ed|s)?)\b[^.!?\n]{0,24}|[说道讲问喊唱])[：:，,\s]*\Z",
     re.IGNORECASE,
 )
@@ -114,7 +114,7 @@ def _name_before(subject: str, others: tuple[str, ...], endings: tuple[str, ...]
     if word and word.split(" ")[-1] not in stop_words() and not word.endswith(endings):
         return word
     plain = normal_name(subject)
-    if found := next((one for one in others if plain == one or plain.startswith((f"{one} ", f"{one}, "))), ""):
+    if found := next((one for one in others if plain == one or plain.startswith(f"{one} ")), ""):
         return found
     return _name_before_zh(plain, others)
 

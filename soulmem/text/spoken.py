@@ -47,7 +47,7 @@ _POINT = re.compile(r"\.")
 #: What stands between names in a list: *Bo & Kai*, *Bo/Kai*, *Bo (or Kai)*, *Bo as well as Kai*.
 _JOINT = re.compile(
     r"\s?\band/or\s|\s?[&/+]\s?(?=\w)(?![ur]/)|\s?[(（—–-]\s?(?=(?:and|or|nor)\s)|\s(?:as\swell\sas|along\swith|together\swith|plus)\s|(?<=\w)\s?\|\s?(?=\w)"
-    r"|\n(?=(?:and|or|nor)\s)|\s\((?=(?-i:[A-Z])[\w'-]*(?:\s(?-i:[A-Z])[\w'-]*)?\))"
+    r"|\n(?=(?:and|or|nor)\s)|(?<!tell)(?<!from)(?<!with)(?<!to)\s\((?=(?-i:[A-Z])[\w'-]*(?:\s(?-i:[A-Z])[\w'-]*)?\))"
     r"|(?<=\w);\s?(?=(?:and\s|or\s|nor\s)?(?-i:[A-Z])[\w'-]*(?:[;,.!]|\s(?:and|or)\s|\Z))",
     re.IGNORECASE,
 )
@@ -90,4 +90,6 @@ def _joined(joint: re.Match[str]) -> str:
     around = joint.string[max(joint.start() - 1, 0) : joint.start()] + joint.string[joint.end() : joint.end() + 1]
     if joint[0].strip() in "(（—–-" and joint.string[joint.end() : joint.end() + 3].lower().rstrip() in ("and", "or", "nor"):
         return " "
+    if joint[0].strip() == ";":
+        return ", "
     return "、" if re.search(f"[{HAN}]", around) else " and "

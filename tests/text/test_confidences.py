@@ -517,7 +517,19 @@ def test_all_of_a_list_in_chinese_are_kept_out(joint):
 
 
 @pytest.mark.parametrize(
-    "text", ["I like tea & cake/pie.", "I don't tell 4 people.", "Keep it from 5 to 9.", "Mail ann@example.org", "a | b"]
+    "text",
+    [
+        "I like tea & cake/pie.",
+        "I don't tell 4 people.",
+        "Keep it from 5 to 9.",
+        "Mail ann@example.org",
+        "a | b",
+        "You never tell, you only show.",
+        "Don't warn/scare the birds.",
+        "别说了🐻。",
+        "别告诉我，你忘了。",
+        "你知道小明/阿华吗",
+    ],
 )
 def test_signs_ask_for_nothing(text):
     assert not confidence(text, KNOWN)
@@ -630,6 +642,12 @@ def test_what_somebody_else_said_is_asked_by_nobody_here(text):
         "Mr. " * 10_000,
         "don't tell {{" * 3_000,
         "don't tell 🐻" * 3_000,
+        "don't tell me " * 3_000,
+        "Bo; " * 10_000,
+        "Bo (Kai" * 6_000,
+        "\\" * 40_000,
+        "别告诉我，" * 8_000,
+        "别告诉小明，小红，" * 4_000,
     ],
 )
 @pytest.mark.parametrize("around", ["{}", "don't tell Bo {} don't tell Bo"])

@@ -93,7 +93,9 @@ def _confided_to_somebody(said: Message, lines: Sequence[Message]) -> Confided:
     one = confided(said, _by_others(lines, own))
     if one.said.kept_from or not lines or not lines[-1].kept_from:
         return one
-    told = normal_name(next((line.speaker for line in reversed(lines) if confidence(line.text)), lines[-1].speaker))
+    told = normal_name(
+        next((line.speaker for line in reversed(lines) if confidence(line.text, speaker=line.speaker)), lines[-1].speaker)
+    )
     if told == own:
         return one
     answer = confided(_by_character(said), _by_others(lines, told)).said

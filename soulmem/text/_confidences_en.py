@@ -8,12 +8,20 @@ from collections.abc import Iterable, Iterator
 from soulmem.text.callings import PAIRS
 from soulmem.text.names import normal_name
 from soulmem.text.stopwords import stop_words, words_of
+from soulmem.text.tokens import MARKS
 
 # A name is a word with a capital, or somebody's relation; and what may follow it in a list.
 _OWNER = r"(?:my|your|our|his|her|their|the)\s+(?:(?:best|older|younger|elder|big|little|old|new|dear)\s+)?"
 _TITLE = r"(?:mr|mrs|ms|miss|dr|prof|doctor|professor|uncle|aunt|auntie|sir|lady)\.?\s+"
-_ONE = rf"(?:{_OWNER})?(?:{_TITLE})?[^\W\d_][\w'’-]{{0,40}}(?:\s+(?!I\b)(?-i:[A-Z])[\w'’-]{{0,40}}){{0,3}}"
-_NAMES = rf"(?P<names>{_ONE}(?:(?:\s*,\s*|(?:\s*,)?\s+(?:and|or|nor)\s+){_ONE}){{0,5}})"
+_IN_WORD = rf"[\w'’{MARKS}-]"
+#: A name that cannot be read: a macro, a sign, a number.
+_UNREADABLE = r"(?:[^\w\s.,!?:;'’\"“”‘’()（）。，！？：；…–—-]|\d)[^\s.,!?:;。，！？：；]{0,60}"
+_ONE = (
+    rf"(?:(?:{_OWNER})?(?:{_TITLE})?-?(?!(?:\d+|and|n?or|don['’]?t|do\s+not|never)\b)[^\W_]{_IN_WORD}{{0,40}}(?:\s+(?!I\b)(?-i:[A-Z]){_IN_WORD}{{0,40}}){{0,3}}"
+    rf"|(?:{_OWNER})?{_UNREADABLE})"
+)
+_AND = r"(?:\s*[,、，]\s*|(?:\s*,)?\s+(?:and|or|nor)\s+){1,2}(?:also\s+|even\s+|especially\s+)?"
+_NAMES = rf"(?P<names>{_ONE}(?:{_AND}{_ONE}){{0,30}})"
 
 _CANT = r"(?:can[’']?t|cannot|can\s+not|(?:can|could|must|may|should|will)\s+never|won[’']?t|will\s+not)"
 _NOT = (
@@ -43,7 +51,7 @@ KEPT = (
     rf"{FORBIDDEN}\s+{_EASE}(?:go\s+)?(?:tell(?:ing)?|inform|warn|notify|show)\s+(?:{_WORD}\s+to\s+)?{_NAMES}",
     rf"{FORBIDDEN}\s+{_EASE}(?:say|mention|breathe|repeat|show|reveal|disclose|leak|forward|pass|share|discuss|talk|speak|give|bring\s+(?:it\s+|this\s+|that\s+)?up|write)\s+{_SOME}"
     rf"(?:to|with|in\s+front\s+of|around)\s+{_NAMES}",
-    rf"\b(?:keep|hide)\s+(?:this|that|it|all\s+(?:this|of\s+it))\s+(?:\w+\s+){{0,3}}?from\s+{_NAMES}",
+    rf"\b(?:keep|hide)\s+(?:this|that|it|all\s+(?:this|of\s+it))\s+(?:\w+\s+){{0,3}}?from\s+(?!\d+\b){_NAMES}",
     rf"\bkeep\s+{_SOME}(?:secret|hidden|quiet|private|confidential)\s+from\s+{_NAMES}",
     rf"\b(?=h){_STATED}hide\s+(?:\S+\s+){{1,6}}?from\s+{_NAMES}",
     rf"\bkeep\s+{_NAMES}\s+(?:in\s+the\s+dark|out\s+of\s+(?:this|it|the\s+loop))\b",
@@ -58,8 +66,9 @@ KEPT = (
     rf"\bmake\s+sure\s+(?:that\s+)?{_NAMES}\s+(?:never|does\s*n[o'’]t|doesn[’']?t|do\s*n[o'’]t|don[’']?t)\s+(?:ever\s+)?"
     r"(?:finds?\s+out|knows?|hears?|learns?)\b",
     rf"\bsay\s+nothing\s+to\s+{_NAMES}",
+    rf"\b(?=t){_STATED}tell\s+neither\s+{_NAMES}",
     rf"\btell\s+(?:anyone|anybody|everyone|everybody)\s+(?:except|but)\s+{_NAMES}",
-    rf"\bkeep(?:ing)?\s+(?!(?:away|back|far|calm|safe)\b)(?:\S+\s+){{1,4}}?from\s+(?!(?:the|an?|here|there|home|work)\b){_NAMES}",
+    rf"\bkeep(?:ing)?\s+(?!(?:away|back|far|calm|safe)\b)(?:\S+\s+){{1,4}}?from\s+(?!(?:the|an?|here|there|home|work|\d+)\b){_NAMES}",
 )
 SECRET = (
     rf"\bkeep\s+(?:this|that|it|all\s+this)\s+(?:just\s+|strictly\s+)?(?:between\s+{_US}|secret|a\s+secret|"
@@ -84,7 +93,7 @@ SECRET = (
     rf"\b(?=[lt]){_STATED}(?:tell|let)\s+(?:nobody|no[\s-]*one|not\s+a\s+soul)\b",
     rf"{FORBIDDEN}\s+{_EASE}(?:say|mention|breathe|repeat|spread|share|talk\s+about|speak\s+of)\s+(?:a\s+word|this|that|it)\b"
     r"(?!\s+(?:on\s+)?(?:to|with|in\s+front))",
-    rf"{FORBIDDEN}\s+{_EASE}tell\s*[.!]*$",
+    rf"{FORBIDDEN}\s+{_EASE}tell\s*(?:[^\w\s,]|$)",
     r"\bonly\s+telling\s+you\b",
     r"\b(?:can|could|may)\s+i\s+(?:trust\s+you\s+with|tell\s+you|let\s+you\s+in\s+on)\s+(?:a|my|this)\s+(?:\w+\s+)?secret\b",
     r"(?:^|[,:–—-]|\bplease)\s*(?:keep|stay)\s+(?:mum|schtum|quiet)\s+about\s+(?:it|this|that|my|our)\b",
@@ -152,7 +161,11 @@ _END = re.compile(
     r"they|though|ok|okay|right|everything|the\s+truth|to|if|for|in|at|on|so|of|yet)\b.*",
     re.IGNORECASE,
 )
-_SPLIT = re.compile(r"(\s*,\s*(?:(?:and|or|nor)\s+)?|\s+(?:and|or|nor)\s+)", re.IGNORECASE)
+_SPLIT = re.compile(
+    r"(\s*[,、，]\s*(?:(?:and|or|nor)\s+(?:also\s+|even\s+)?)?|\s+(?:and|or|nor)\s+(?:also\s+|even\s+)?)", re.IGNORECASE
+)
+_EDGES = "'’_-\u00b7"
+_READABLE = re.compile(r"(?!\d+\Z)[^\W_]")
 _OWNED = re.compile(rf"^{_OWNER}", re.IGNORECASE)
 _SOMEBODY = re.compile(rf"^\s*(?:{_OWNER}|(?-i:[A-Z])|(?:anyone|anybody|everyone|everybody)\b)", re.IGNORECASE)
 
@@ -173,11 +186,13 @@ def person(part: str, *, certain: bool) -> tuple[str, ...]:
     words = normal_name(_OWNED.sub("", part.strip())).split(" ")
     while not certain and len(words) > 1 and words[0] in stop_words() and words[0] not in _NOBODY | _ANYBODY:
         words = words[1:]
-    name = normal_name(_OWNED.sub("", " ".join(words)))
+    name = normal_name(_OWNED.sub("", " ".join(words)).strip(_EDGES))
     if not name or name.split(" ")[0] in _NOBODY:
         return ()
     if name.split(" ")[0] in (_EVERYBODY if certain else _ANYBODY):
         return ("*",)
+    if not _READABLE.match(name) or name.endswith("'s"):
+        return () if certain else ("*",)
     return () if certain and name.split(" ")[0] in _ANYBODY else PAIRS.get(name, (name,))
 
 

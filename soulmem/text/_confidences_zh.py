@@ -56,6 +56,7 @@ SECRET = (
     rf"{FORBIDDEN}(?:到处|往外|对外|向外|乱|随便|四处)?(?:说|讲|传|泄露|透露)(?:出去|漏嘴|漏|给别人)",
     rf"{FORBIDDEN}(?:到处|往外|对外|向外|乱|四处)(?:说|讲|传|泄露|透露|提)",
     rf"{FORBIDDEN}外[传泄]",
+    rf"{FORBIDDEN}(?:去)?(?:告诉|告知)\s*(?:\W|$)",
     r"(?:这|那)(?:件)?事儿?只有你(?:一个人)?(?:知道|晓得)",
     rf"{FORBIDDEN}提(?:起)?(?:这|那)(?:件)?事",
     r"(?:谁|对谁|跟谁|和谁|任何人)(?:都|也)?(?:别|不要|不能|不许|不准|不可以)(?:说|讲|告诉|提|知道|晓得)",
@@ -102,7 +103,7 @@ _ANYBODY = _EVERYBODY | words_of("旁人 外人 人 他 她 他们 她们 它 �
 _STARTS_ANYBODY = re.compile(
     r"^(?:别人|任何人|大家|其他人|旁人|外人|他们|她们|所有人|人家|第三个人|家里人|家人|朋友们?|别的人|人|他|她|它|谁)"
 )
-SPLIT = re.compile(r"、|和|跟|与|或者?|以及|\s+(?:and|or)\s+")
+SPLIT = re.compile(r"、|还有|和|跟|与|或者?|以及|\s+(?:and|or)\s+")
 _KIN = re.compile(
     r"(?:我|你|他|她|咱)?(?:的)?(?:爸妈|父母|爹妈|爹娘|老[妈爸]|妈咪|妈妈?|爸爸?|母亲|父亲|爷爷|奶奶|外公|外婆|姥姥|姥爷|哥哥?|姐姐?|弟弟?|妹妹?"
     r"|老公|老婆|丈夫|妻子|男朋友|女朋友|男友|女友|老师|老板|经理|同事|同学|室友|邻居|叔叔|阿姨|舅舅|姑姑|表[哥姐弟妹]|堂[哥姐弟妹]|孩子|儿子|女儿"
@@ -112,21 +113,30 @@ _OWNER = re.compile(r"^(?:我们|我|你|他|她|咱)的?(?=.)")
 _SHORT = re.compile(
     r"[小老阿大][\u4e00-\u9fff](?:[\u4e00-\u9fff](?=$))?|[\u4e00-\u9fff]{1,2}(?:老师|先生|女士|小姐|医生|经理|总|哥|姐|叔|姨|阿姨)"
 )
-_LATIN = re.compile(r"[A-Za-z][\w'’.-]*(?:\s+[A-Z][\w'’-]*)*")
+_LATIN = re.compile(r"(?!\d+(?![A-Za-z0-9_]))[A-Za-z0-9À-ɏ][A-Za-z0-9À-ɏ_'’.-]*(?:\s+[A-ZÀ-Þ][A-Za-z0-9À-ɏ_'’-]*)*")
 _TAIL = re.compile(r"(?:了|吧|哦|啊|呀|哈|嘛|呢|啦|这件事|这事儿?|这个|那件事|任何事|一声|实情|真相|别的)+$")
+#: Signs at a name: (小明, -小明-.
+_EDGES = re.compile(r"\A[^\w{<$#]*_*|[\W_]+\Z")
+#: A sign that may be a name itself.
+_SIGN = re.compile(r"[^\w\s\x00-\x7f\u2010-\u2027\u3000-\u303f\uff00-\uff65]")
+_UNREADABLE = re.compile(r"\d+(?![A-Za-z0-9_])|[\W\d_]+\Z|[^\w]|.*\{\{")
 _FAMILY = {"妈": "妈妈", "老妈": "妈妈", "爸": "爸爸", "老爸": "爸爸"}
 
 
 def person(part: str, known: Sequence[str], *, certain: bool) -> tuple[str, ...]:
     """Whom the part begins with, ``*``: anybody; nothing: nobody who could be kept from anything, or, ``certain``, nobody is
     sure."""
-    name = normal_name(_TAIL.sub("", part))
+    stated = _TAIL.sub("", part)
+    name = normal_name(_EDGES.sub("", stated))
+    is_signed = _SIGN.match(stated) is not None and any(name.startswith(one) for one in _NOBODY)
+    if not certain and stated.strip() and (not name or is_signed or _UNREADABLE.match(name)):
+        return ("*",)
     if not name:
         return ()
     if found := next((one for one in known if _is_whole(name, 0, one)), None):
         return (found,)
     for pattern in (_KIN, _SHORT, _LATIN):
-        if match := pattern.match(_OWNER.sub("", name) if pattern is not _LATIN else _TAIL.sub("", part).strip()):
+        if match := pattern.match(_OWNER.sub("", name) if pattern is not _LATIN else _EDGES.sub("", stated)):
             return _family(normal_name(match[0]))
     return _other(name, certain)
 

@@ -146,14 +146,14 @@ def _is_name(word: str, tag: str) -> bool:
     if _is_ordinary(word):
         return False
     if tag in ("nr", "nrt"):
-        person = _has_surname(word) or _NICKNAME.match(word) is not None or _FOREIGN.issuperset(word)
+        person = has_surname(word) or _NICKNAME.match(word) is not None or _FOREIGN.issuperset(word)
         return person and _jieba.frequency(word) < _RARE
     if tag == "nt":
         return _ORGANISATION.search(word) is not None
     return tag == "ns" and _jieba.frequency(word) > 0
 
 
-def _has_surname(word: str) -> bool:
+def has_surname(word: str) -> bool:
     if word.startswith(_DOUBLE_SURNAMES):
         return len(word) in (3, 4)
     return word[0] in _SURNAMES and len(word) in (2, 3)
@@ -161,7 +161,7 @@ def _has_surname(word: str) -> bool:
 
 def short_forms(name: str) -> tuple[str, ...]:
     """How a person of this full Chinese name may be called: 张曼婷 → 曼婷, 小张, 小婷, 婷婷 …; none for other names."""
-    if not re.fullmatch(f"[{HAN}]{{2,4}}", name) or not _has_surname(name):
+    if not re.fullmatch(f"[{HAN}]{{2,4}}", name) or not has_surname(name):
         return ()
     surname = 2 if name.startswith(_DOUBLE_SURNAMES) else 1
     given, last = name[surname:], name[-1]

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from functools import lru_cache
 
 from soulmem.text.language import HAN
 from soulmem.text.names import normal_name
 from soulmem.text.stopwords import words_of
+from soulmem.text.tokens import MARKS
 
 _TRADITIONAL = (
     "別訴這個們讓說講許準會應對後給無媽爺師聽見發現瞞嗎誰還沒請幫務兒為從經時間問傳場關於剛記長闆總舅醫員"
@@ -51,6 +53,13 @@ PAIRS = {
     "爹娘": ("爸爸", "妈妈"),
     "parents": ("mom", "dad"),
 }
+_SIGNS = re.compile(rf"[^\w\s.'’{MARKS}-]+")
+_SPACES = re.compile(r"\s+")
+#: The points of initials: *t.j.*
+_DOTTED = re.compile(r"(?<=(?<![^\W_])[^\W\d_])\.")
+_BETWEEN_INITIALS = re.compile(r"(?<=(?<![^\W_])[^\W\d_]) (?=[^\W\d_](?![^\W_]))")
+_ACCENTS = re.compile("[\u0300-\u036f]+")
+_LETTER = re.compile(rf"[^\W\d_{HAN}]")
 _IS_HAN = re.compile(f"[{HAN}]+")
 
 
@@ -63,12 +72,35 @@ def plain_script(text: str) -> str:
 def callings(name: str) -> frozenset[str]:
     """By what names somebody of this name may be called; normal forms in plain script."""
     plain = normal_name(plain_script(name))
-    words = plain.split(" ")
-    left = [word for word in words if word.strip(".") not in TITLES]
-    forms = {plain, " ".join(left) or plain, _ZH_TITLE.sub("", plain) or plain}
-    for one in PAIRS.get(plain, (plain,)):
+    bare = _bare(plain) or plain
+    left = [word for word in bare.split(" ") if word.strip(".") not in TITLES]
+    forms = {
+        plain,
+        bare,
+        " ".join(left) or plain,
+        _ZH_TITLE.sub("", bare) or plain,
+        _without_marks(bare) or plain,
+        _initials(bare) or plain,
+        _SPACES.sub(" ", bare.replace(".", " ")).strip() or plain,
+    }
+    for one in PAIRS.get(bare, (bare,)):
         forms.update(*(group for group in _FAMILY if one in group))
     return frozenset(forms)
+
+
+def _bare(name: str) -> str:
+    """A name without signs at its words: 🐻bo🐻, _bo_99_."""
+    return _SPACES.sub(" ", _SIGNS.sub(" ", _DOTTED.sub("", name))).strip("_' -")
+
+
+def _without_marks(name: str) -> str:
+    """*Jose* of *José*."""
+    return unicodedata.normalize("NFC", _ACCENTS.sub("", unicodedata.normalize("NFD", name)))
+
+
+def _initials(name: str) -> str:
+    """*tj* of *t. j.*"""
+    return _BETWEEN_INITIALS.sub("", name)
 
 
 @lru_cache(maxsize=16384)
@@ -86,4 +118,10 @@ def may_mean(name: str, other: str) -> bool:
 def _is_part(short: str, whole: str) -> bool:
     if _IS_HAN.fullmatch(short) and _IS_HAN.fullmatch(whole):
         return short == whole or (len(short) > 1 and len(whole) <= 4 and whole.endswith(short))
-    return bool(short) and set(short.split(" ")) <= set(whole.split(" "))
+    words = whole.split(" ")
+    return bool(short) and all(any(_is_word(one, word) for word in words) for one in short.split(" "))
+
+
+def _is_word(one: str, other: str) -> bool:
+    """Whether two words of names may be one: an initial may be any name that it begins."""
+    return one == other or (1 in (len(one), len(other)) and one[:1] == other[:1] and _LETTER.match(one) is not None)

@@ -14,9 +14,10 @@ from soulmem.text import _confidences_zh as zh
 from soulmem.text.callings import plain_script
 from soulmem.text.language import HAN, has_cjk
 from soulmem.text.names import normal_name
+from soulmem.text.narrated import own_words
 from soulmem.text.spaces import single_spaced
+from soulmem.text.spoken import listed, plain_signs, unmarked
 from soulmem.text.stopwords import stop_words
-from soulmem.text.tokens import INVISIBLE
 
 #: Whoever did not hear it.
 EVERYBODY = "*"
@@ -25,12 +26,14 @@ EVERYBODY = "*"
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Confidence:
     """What a line asks: ``kept_from``: who must not be told (normal names; ``*``: anybody); ``told``: who may be told now, and
-    ``about`` what, if it says. ``is_bare``: beside that it says nothing, so that what was said before it is meant."""
+    ``about`` what, if it says. ``is_bare``: beside that it says nothing, so that what was said before it is meant. ``matter``:
+    what else the sentences say that ask for silence."""
 
     kept_from: tuple[str, ...] = ()
     told: tuple[str, ...] = ()
     about: str = ""
     is_bare: bool = False
+    matter: str = ""
 
     def __bool__(self) -> bool:
         return bool(self.kept_from or self.told)
@@ -45,22 +48,9 @@ _HINT = re.compile(
     r"|discreet|spill|inform|rather|prefer|disclos|warn|notify|leak|leave|eyes|forward"
     r"|悄悄|偷偷|私下|密|声张|告诉|秘密|保密|知|晓得|察觉|发现|听|看|瞒|[别要能许准得可该甭勿莫][^，。]{0,16}[说讲提传露聊谈]|泄|透露|守口|肚子里|只[告跟和对]|蒙在鼓|勿告|莫告|外[传泄]|嘘|别[说提讲]"
 )
-_QUOTED = re.compile(r"“[^”]*”|\"[^\"]*\"|「[^」]*」|『[^』]*』|《[^》]*》|(?<!\w)'[^']*'(?!\w)")
-#: What stands before the words of somebody else, or before a name of something.
-_REPORTED = re.compile(
-    r"(?:\b(?:said|says|saying|say|told|tells|asked|asks|wrote|writes|whispered|shouted|replied|answered|read|reads|called|titled|named|song"
-    r"|book|film|movie|line|phrase|words?|quote|quoted|means?|like)\b[^.!?\n]{0,12}|[说道讲写问叫喊唱读]|意思是|一句|名为|所谓|这句|那句)[：:，,\s]*\Z",
-    re.IGNORECASE,
-)
-_APOSTROPHES = str.maketrans("ʼ＇`´‘", "'" * 5)
-_MARKUP = re.compile(r"\*+|~~|(?<!\w)_+(?=\w)|(?<=\w)_+(?!\w)")
-#: Characters of Chinese with spaces between.
-_SPREAD = re.compile(rf"(?<=[{HAN}])[^\S\n]+(?=[{HAN}])")
-_PAUSE = re.compile(rf"(?:\.{{2,}}|…+)\s*(?=[a-z{HAN}])")
 _SENTENCE = re.compile(r"[^。！？!?.…\n;；]+[。！？!?.…\n;；]*")
-_TITLE = re.compile(r"\b(Mr|Mrs|Ms|Dr|Prof|St)\.(?=\s*\w)", re.IGNORECASE)
 _LATIN = re.compile("[A-Za-z]")
-_SQUEEZED = re.compile(rf"(?<=[{HAN}])[ \t]+(?=\w)|(?<=\w)[ \t]+(?=[{HAN}])")
+_SQUEEZED = re.compile(rf"(?<=[{HAN}])[ \t]+(?=\S)|(?<=\w)[ \t]+(?=[{HAN}])")
 _LEFT = re.compile(
     r"[\W_]+|\b(?:please|you|ok|okay|hey|and|but|so|by the way|btw|promise me|promise|swear|shh+|psst|about|that|this|it)\b"
     r"|\b(?:yet|now|right|anything|a word|ever|dare|me)\b"
@@ -85,29 +75,26 @@ _KEPT_OTHERWISE: Mapping[ModuleType, tuple[re.Pattern[str], ...]] = {
 _TOLD: Mapping[ModuleType, tuple[re.Pattern[str], ...]] = {one: _compiled(*one.TOLD, *one.OPEN) for one in (en, zh)}
 
 
-def confidence(text: str, names: Iterable[str] = ()) -> Confidence:
+def confidence(text: str, names: Iterable[str] = (), speaker: str = "") -> Confidence:
     """What ``text`` asks to be kept or allows to be told. ``names``: those that are known, by which a name is told from what
-    follows it in Chinese, where nothing else does. Whom it does not make clear counts as anybody: rather too much is kept."""
-    plain = _as_spoken(plain_script(text))
-    if not _HINT.search(plain.lower()):
+    follows it in Chinese, where nothing else does; ``speaker``: whose text it is, whose own words those are that *Ann said, "…"*
+    stands before. Whom it does not make clear counts as anybody: rather too much is kept."""
+    plain = plain_signs(plain_script(text))
+    if not _HINT.search(unmarked(plain).lower()):
         return Confidence()
-    found = _asked(plain, names)
-    return found if found or "\n" not in plain else _asked(plain.replace("\n", " "), names)
-
-
-def _as_spoken(text: str) -> str:
-    """``text`` without what only the eye sees in it, and without pauses within a sentence: *Don't… tell **Bo***."""
-    text = _MARKUP.sub("", INVISIBLE.sub("", text.translate(_APOSTROPHES)))
-    return _SPREAD.sub("", _PAUSE.sub(" ", text))
-
-
-def _asked(plain: str, names: Iterable[str]) -> Confidence:
     known = sorted({plain_script(normal_name(name)) for name in set(names)} - {""}, key=len, reverse=True)
+    plain = unmarked(own_words(plain, plain_script(speaker), known))
+    found = _asked(plain, known)
+    return found if found or "\n" not in plain else _asked(plain.replace("\n", " "), known)
+
+
+def _asked(plain: str, known: list[str]) -> Confidence:
     kept: dict[str, None] = {}
     told: dict[str, None] = {}
     left: list[str] = []
     about: list[str] = []
-    for sentence, is_whole in _sentences(single_spaced(_TITLE.sub(r"\1", _QUOTED.sub(_own_words, plain)))):
+    matter: list[str] = []
+    for sentence, is_whole in _sentences(listed(single_spaced(plain))):
         if not _HINT.search(sentence.lower()):
             left.append(sentence)
             continue
@@ -117,10 +104,19 @@ def _asked(plain: str, names: Iterable[str]) -> Confidence:
             about.append(lifts[1])
             left.append(lifts[1])
         else:
-            left.append(_kept(sentence, known, kept))
+            rest = _kept(sentence, known, kept)
+            left.append(rest if rest is not None else sentence)
+            matter.append(rest or "")
     if not kept and not told:
         return Confidence()
-    return Confidence(kept_from=tuple(kept), told=tuple(told), about=" ".join(about).strip(), is_bare=_is_bare(" ".join(left)))
+    is_bare = _is_bare(" ".join(left))
+    return Confidence(
+        kept_from=tuple(kept),
+        told=tuple(told),
+        about=" ".join(about).strip(),
+        is_bare=is_bare,
+        matter="" if is_bare else single_spaced(_LEFT.sub(" ", " ".join(matter).lower())).strip(),
+    )
 
 
 def _sentences(text: str) -> Iterator[tuple[str, bool]]:
@@ -129,12 +125,6 @@ def _sentences(text: str) -> Iterator[tuple[str, bool]]:
         last = max(len(sentence) - _OVERLAP, 1)
         is_whole = len(sentence) <= _PIECE
         yield from ((sentence[begin : begin + _PIECE], is_whole) for begin in range(0, last, _PIECE - _OVERLAP))
-
-
-def _own_words(quoted: re.Match[str]) -> str:
-    """What is said in quotation marks, as in a role-play; nothing, where somebody else is quoted or something is named."""
-    before = quoted.string[max(quoted.start() - 40, 0) : quoted.start()]
-    return " " if quoted[0][0] == "《" or _REPORTED.search(before) else f" {quoted[0][1:-1]} "
 
 
 def _is_bare(left: str) -> bool:
@@ -147,21 +137,34 @@ def _languages(sentence: str) -> tuple[ModuleType, ...]:
     return (en, *((zh,) if is_zh else ())) if _LATIN.search(sentence) or not is_zh else (zh,)
 
 
-def _kept(sentence: str, known: list[str], kept: dict[str, None]) -> str:
-    """Put whom a sentence keeps something from into ``kept``; what is left of it then."""
+def _kept(sentence: str, known: list[str], kept: dict[str, None]) -> str | None:
+    """Put whom a sentence keeps something from into ``kept``; what is left of it then, ``None``: it asks for nothing."""
     rest = en.TAG.sub("", sentence)
     if rest.rstrip().endswith(("?", "？", "吗")) and (zh if has_cjk(rest) else en).is_asking(rest):
-        return sentence
+        return None
+    is_asked = False
     for language in _languages(sentence):
         rest = _SQUEEZED.sub("", rest) if language is zh else rest
         patterns = _KEPT[language] if language.FORBIDDING.search(rest) else _KEPT_OTHERWISE[language]
         for pattern in patterns:
-            match = pattern.search(rest)
-            found = _people(match, known, language, certain=False) if match else ()
-            if match and found and not (language is en and en.APART.match(rest, match.end())):
-                kept.update(dict.fromkeys(found))
-                rest = f"{rest[: match.start()]} {_after(match, found)} {rest[match.end() :]}"
-    return rest
+            rest, is_found = _without(pattern, rest, known, language, kept)
+            is_asked = is_asked or is_found
+    return rest if is_asked else None
+
+
+def _without(
+    pattern: re.Pattern[str], rest: str, known: list[str], language: ModuleType, kept: dict[str, None]
+) -> tuple[str, bool]:
+    """``rest`` without the requests of one pattern, whoever is meant put into ``kept``; and whether there is any."""
+    begin, is_found = 0, False
+    while match := pattern.search(rest, begin):
+        found = _people(match, known, language, certain=False)
+        begin = max(match.end() if "names" not in match.groupdict() else match.start("names"), begin + 1)
+        if found and not (language is en and en.APART.match(rest, match.end())):
+            kept.update(dict.fromkeys(found))
+            rest = f"{rest[: match.start()]} {_after(match, found)} {rest[match.end() :]}"
+            begin, is_found = match.start(), True
+    return rest, is_found
 
 
 def _lifted(sentence: str, known: list[str]) -> tuple[tuple[str, ...], str] | None:
@@ -190,8 +193,9 @@ def _people(match: re.Match[str], known: list[str], language: ModuleType, *, cer
         parts = [zh.person(part, known, certain=certain) for part in zh.SPLIT.split(match["names"])]
     else:
         parts = [
-            zh.person(part.strip(), known, certain=certain) if has_cjk(part) else en.person(part, certain=certain)
+            zh.person(one.strip(), known, certain=certain) if has_cjk(one) else en.person(one, certain=certain)
             for part in en.people(match["names"], known)
+            for one in (zh.SPLIT.split(part) if has_cjk(part) else (part,))
         ]
     return tuple(dict.fromkeys(name for part in parts for name in part))
 

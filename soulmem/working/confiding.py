@@ -3,7 +3,7 @@ Pure."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 
 from soulmem.model.messages import Message, Role
@@ -30,11 +30,12 @@ class Confided:
 
 def confided(said: Message, lines: Sequence[Message]) -> Confided:
     """``said`` after ``lines`` of its talk: kept from whom it asks. What asks and says nothing else means what the same speaker
-    said before it, and what was answered to that; the character's answer to a confidence is one itself."""
-    asks = confidence(said.text, (name for line in (*lines, said) for name in (line.speaker, *line.present)))
+    said before it, and what was answered to that; what says what it is about means all they said of that in this sitting; the
+    character's answer to a confidence is one itself."""
+    asks = confidence(said.text, (name for line in (*lines, said) for name in (line.speaker, *line.present)), said.speaker)
     own = tuple(name for name in asks.kept_from if name != normal_name(said.speaker))
     if own:
-        meant = _meant(said, [line for line in lines if _is_near(line, said)]) if asks.is_bare else ()
+        meant = _asked_of(said, asks, [line for line in lines if _is_near(line, said)])
         return Confided(_kept(said, own), tuple(_kept(line, own) for line in meant), asks)
     if said.role is Role.CHARACTER and lines and _is_near(lines[-1], said) and _is_answer(said, lines):
         return Confided(_kept(said, lines[-1].kept_from), (), asks)
@@ -62,6 +63,24 @@ def _is_answer(said: Message, lines: Sequence[Message]) -> bool:
         answered.add(normal_name(line.speaker))
     speaker = normal_name(said.speaker)
     return speaker not in answered or normal_name(lines[-1].speaker) == speaker
+
+
+def _asked_of(said: Message, asks: Confidence, near: Sequence[Message]) -> list[Message]:
+    """The lines before ``said`` that it asks to be kept."""
+    words = _telling(asks.matter, asks.kept_from)
+    if words:
+        return _of_matter(said, words, asks.kept_from, near)
+    return _meant(said, near) if asks.is_bare or asks.matter else []
+
+
+def _of_matter(said: Message, words: Set[str], names: Iterable[str], near: Sequence[Message]) -> list[Message]:
+    """What the speaker said, and the character after that, with a telling word of what ``said`` is about."""
+    found: list[Message] = []
+    for line in near:
+        is_theirs = normal_name(line.speaker) == normal_name(said.speaker) or (bool(found) and line.role is Role.CHARACTER)
+        if is_theirs and words & _telling(line.text, names):
+            found.append(line)
+    return found
 
 
 def _meant(said: Message, near: Sequence[Message]) -> list[Message]:
@@ -147,14 +166,20 @@ def _confidences(lines: Iterable[Message]) -> list[list[Message]]:
     for line in sorted(lines, key=lambda one: (one.chat, one.session, one.index)):
         is_near = bool(groups) and groups[-1][-1].chat == line.chat and _is_same_sitting(groups[-1][-1], line)
         is_answer = line.role is Role.CHARACTER
-        asks = NOTHING_ASKED if is_answer else confidence(line.text, line.kept_from)
+        asks = NOTHING_ASKED if is_answer else confidence(line.text, line.kept_from, line.speaker)
         is_theirs = is_near and (is_answer or normal_name(line.speaker) == _speaker(groups[-1]))
-        if is_theirs and (is_answer or (asks.is_bare if asks.kept_from else is_waiting)):
+        if is_theirs and (is_answer or (_is_of(asks, groups[-1], is_waiting) if asks.kept_from else is_waiting)):
             groups[-1].append(line)
         else:
             groups.append([line])
         is_waiting = is_waiting if is_answer and is_near else not asks.kept_from
     return sorted(groups, key=lambda group: (group[-1].sent_at.timestamp() if group[-1].sent_at else 0.0, group[-1].chat))
+
+
+def _is_of(asks: Confidence, group: Sequence[Message], is_waiting: bool) -> bool:
+    """Whether a request means the lines before it: it is bare, or they wait for one and are of what it is about."""
+    words = _telling(asks.matter, asks.kept_from)
+    return asks.is_bare or (is_waiting and any(words & _telling(line.text, asks.kept_from) for line in group))
 
 
 def _speaker(group: Sequence[Message]) -> str:

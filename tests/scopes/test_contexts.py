@@ -177,3 +177,34 @@ def test_what_is_no_scope_is_refused(scope):
 def test_a_scope_is_the_same_however_it_is_written():
     assert normal_scope("direct:Bo  Lee") == normal_scope("direct:bo lee")
     assert normal_scope("group:茶") == "group:茶"
+
+
+@pytest.mark.parametrize(
+    ("kept", "listener"),
+    [
+        ("bo", "🐻Bo🐻"),
+        ("bo", "@Bo"),
+        ("bo_99", "_bo_99_"),
+        ("tj", "T.J."),
+        ("tj", "T. J."),
+        ("tj", "TJ Smith"),
+        ("j brown", "J. Brown"),
+        ("j brown", "James Brown"),
+        ("jrr", "J.R.R. Tolkien"),
+        ("j", "J."),
+        ("bo", "bo.99"),
+        ("j", "Jane"),
+        ("jose", "José"),
+        ("josé", "Jose\u0301"),
+        ("妈妈", "🐻妈🐻"),
+    ],
+)
+def test_a_secret_is_kept_from_a_name_that_is_written_otherwise(kept, listener):
+    assert not context_of(f"direct:{listener}").hears(Heard("public", frozenset([kept])))
+
+
+@pytest.mark.parametrize(
+    ("kept", "listener"), [("bo", "Bob"), ("tj", "Tom"), ("j brown", "Kai Brown"), ("李", "李雷"), ("bo", "🐻"), ("jo", "José")]
+)
+def test_a_secret_is_told_to_who_is_called_otherwise(kept, listener):
+    assert context_of(f"direct:{listener}").hears(Heard("public", frozenset([kept])))

@@ -112,6 +112,56 @@ def test_a_group_whose_member_must_not_know_is_not_told(mind: Soul) -> None:
     assert "York" in heard(mind, "York", "group:work")
 
 
+MATTERS = [
+    ((("Ann", "I move to Zanzibar."), ("Wren", "ok"), ("Ann", "Don't tell Bo about Zanzibar.")), "Zanzibar", "bo"),
+    ((("Ann", "I move to Zanzibar."), ("Ann", "I had soup."), ("Ann", "Don't tell Bo about Zanzibar.")), "Zanzibar", "bo"),
+    ((("Ann", "I move to Zanzibar."), ("Wren", "Zanzibar!"), ("Ann", "Don't tell Bo that I am moving there.")), "I move", "bo"),
+    ((("小红", "我要搬到桑给巴尔去。"), ("Wren", "好"), ("小红", "别告诉小明桑给巴尔的事")), "桑给巴尔", "小明"),
+    ((("Ann", "I move to Zanzibar."), ("Wren", "ok"), ("Ann", "Don't tell Bo about my secret.")), "Zanzibar", "bo"),
+]
+
+
+@pytest.mark.parametrize(("lines", "secret", "name"), MATTERS)
+def test_what_a_request_is_about_is_kept_in_the_lines_before_it(
+    mind: Soul, lines: Sequence[tuple[str, str]], secret: str, name: str
+) -> None:
+    say(mind, *lines)
+    assert secret in heard(mind, secret, "direct:Kai")
+    assert secret not in heard(mind, secret, f"direct:{name}")
+
+
+def test_what_a_request_is_not_about_and_what_others_say_of_it_stays_open(mind: Soul) -> None:
+    say(mind, ("Eve", "Zanzibar is hot."), ("Ann", "I had soup."), ("Ann", "Don't tell Bo about Zanzibar."))
+    assert "Zanzibar is hot" in heard(mind, "Zanzibar", "direct:Bo")
+    assert "soup" in heard(mind, "soup", "direct:Bo")
+
+
+def test_a_release_opens_what_a_request_was_about(mind: Soul) -> None:
+    say(mind, ("Ann", "I move to Zanzibar."), ("Wren", "ok"), ("Ann", "Don't tell Bo about Zanzibar."))
+    say(mind, ("Ann", "You can tell Bo now."))
+    assert "I move to Zanzibar" in heard(mind, "Zanzibar", "direct:Bo")
+
+
+@pytest.mark.parametrize(
+    ("request_", "name"),
+    [
+        ("Don't tell @Bo", "Bo"),
+        ("Don't tell 🐻Bo🐻", "🐻Bo🐻"),
+        ("Don't tell T.J.", "T.J."),
+        ("Don't tell J. Brown.", "J. Brown"),
+        ("Don't tell Bo & Kai", "Kai"),
+        ('*says quietly* "Don\'t tell Bo"', "Bo"),
+        ('Ann said, "Don\'t tell Bo."', "Bo"),
+        ("别告诉@小明", "小明"),
+        ("别告诉小明/阿华", "阿华"),
+        ("*小声说*“别告诉小明。”", "小明"),
+    ],
+)
+def test_a_request_holds_whatever_signs_are_in_it(mind: Soul, request_: str, name: str) -> None:
+    say(mind, ("Ann", f"I move to Zanzibar. {request_}"), ("Wren", "ok"), (name, "hi"))
+    assert "Zanzibar" not in heard(mind, "Zanzibar", f"direct:{name}")
+
+
 # -- summaries ----------------------------------------------------------------------------------------------------------------
 
 

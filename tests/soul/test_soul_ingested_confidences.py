@@ -171,6 +171,32 @@ def test_what_is_told_in_confidence_in_a_file_is_kept(
         assert secret not in heard(mind, secret, scope)
 
 
+@pytest.mark.parametrize(
+    ("request_", "name"),
+    [
+        ("Don't tell <@Bo>", "Bo"),
+        ("Don't tell _bo_99_", "_bo_99_"),
+        ("Don't tell Jose\u0301", "José"),
+        ("Don't tell T.J.", "T.J."),
+        ("Don't tell Bo (or Kai)", "Kai"),
+        ("*I whispered to Wren:* “Don't tell Bo.”", "Bo"),
+        ('Ann said, "Don\'t tell Bo."', "Bo"),
+        ("别告诉～小明", "小明"),
+        ("我悄悄说：“别告诉小明。”", "小明"),
+    ],
+)
+def test_a_request_in_a_file_holds_whatever_signs_are_in_it(mind: Soul, request_: str, name: str) -> None:
+    took(mind, script(("Ann", f"I move to Zanzibar. {request_}"), ("Wren", "ok"), (name, "hi")), "a.txt", at=AT)
+    assert "Zanzibar" not in heard(mind, "Zanzibar", f"direct:{name}")
+
+
+def test_what_a_request_in_a_file_is_about_is_kept_before_it(mind: Soul) -> None:
+    lines = (("Ann", "I move to Zanzibar."), ("Wren", "ok"), ("Ann", "Don't tell Bo about Zanzibar."), ("Bo", "hi"))
+    took(mind, script(*lines), "a.txt", at=AT)
+    assert "Zanzibar" not in heard(mind, "Zanzibar", "direct:Bo")
+    assert "Zanzibar" in heard(mind, "Zanzibar", "direct:Kai")
+
+
 @pytest.mark.parametrize("dated", [False, True])
 def test_a_confidence_is_lifted_later_in_the_file_and_only_what_came_before(mind: Soul, dated: bool) -> None:
     lines = (

@@ -47,7 +47,8 @@ KEPT = [
 
 @pytest.mark.parametrize(("text", "names", "is_bare"), KEPT)
 def test_a_request_to_keep_something(text, names, is_bare):
-    assert confidence(text, KNOWN) == Confidence(kept_from=names, is_bare=is_bare)
+    found = confidence(text, KNOWN)
+    assert (found.kept_from, found.told, found.is_bare) == (names, (), is_bare)
 
 
 MORE = [
@@ -147,7 +148,8 @@ BESIDE = [
 
 @pytest.mark.parametrize(("text", "names"), BESIDE)
 def test_a_request_beside_what_it_is_about(text, names):
-    assert confidence(text, KNOWN) == Confidence(kept_from=names)
+    found = confidence(text, KNOWN)
+    assert (found.kept_from, found.told, found.is_bare) == (names, (), False)
 
 
 @pytest.mark.parametrize(
@@ -376,3 +378,280 @@ def test_of_a_sentence_without_end_no_piece_lifts_anything():
     assert confidence(told).told == ("bo",)
     for before in range(0, 2000, 50):
         assert not confidence(f"{'x' * before} {'y ' * 600} {told}").told
+
+
+@pytest.mark.parametrize(
+    ("text", "matter"),
+    [
+        ("Don't tell Bo about Zanzibar.", "zanzibar"),
+        ("I hate rain. Don't tell Bo about Zanzibar.", "zanzibar"),
+        ("别告诉小明桑给巴尔的事", "桑给巴尔"),
+        ("I won a prize. Don't tell Bo.", ""),
+        ("Don't tell Bo.", ""),
+    ],
+)
+def test_what_a_request_is_about(text, matter):
+    assert confidence(text, KNOWN).matter == matter
+
+
+# -- signs --------------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "@{}",
+        "@\u2068{}\u2069",
+        "<@{}>",
+        "🐻{}🐻",
+        "🐻 {}",
+        "~{}~",
+        "_{}_",
+        "[{}]",
+        "[{}](https://example.org/a)",
+        "<b>{}</b>",
+        "({})",
+        ": {}",
+        "-> {}",
+        "‘{}’",
+        "**{}**",
+        "'{}'",
+        "-{}-",
+        "♡{}♡",
+    ],
+)
+@pytest.mark.parametrize(
+    ("ask", "called", "kept"), [("Don't tell {}", "Bo", "bo"), ("别告诉{}", "小明", "小明"), ("别告诉 {}", "Bo", "bo")]
+)
+def test_signs_at_a_name_are_no_part_of_it(name, ask, called, kept):
+    assert confidence(ask.format(name.format(called))).kept_from in ((kept,), ("*",))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "`don't tell Bo`",
+        "Don&#39;t tell Bo",
+        "Don&rsquo;t tell <i>Bo</i>",
+        "Ｄｏｎ＇ｔ　ｔｅｌｌ　Ｂｏ",
+        "𝐃𝐨𝐧'𝐭 𝐭𝐞𝐥𝐥 𝐁𝐨",
+        "Don\u2032t tell Bo",
+        "Don\u201bt tell Bo",
+        "Don't 🙏 tell Bo",
+        "Don\\'t tell Bo",
+        "Don&amp;#39;t tell Bo",
+        "I did it😀Don't tell Bo",
+        "It was I. Don't tell Bo.",
+        "I like vitamin C. Don't tell Bo.",
+    ],
+)
+def test_signs_in_a_request_say_nothing(text):
+    assert confidence(text).kept_from == ("bo",)
+
+
+@pytest.mark.parametrize(
+    "name", ["{{user}}", "{{char}}", "<USER>", "{user}", "🐻", "$bo", "007", "#1", "/u/bo", "<@1234>", "Bo's mum"]
+)
+@pytest.mark.parametrize(
+    "ask", ["Don't tell {}", "Don't tell {} I am leaving.", "Keep it a secret from {}", "别告诉{}", "别告诉{}我怀孕了"]
+)
+def test_a_name_that_cannot_be_read_counts_as_anybody(name, ask):
+    kept = confidence(ask.format(name)).kept_from
+    assert "*" in kept or "bo" in kept or "bo's" in kept
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("Don't tell Jose\u0301", "josé"),
+        ("Don't tell Zoe\u0308 that I left", "zoë"),
+        ("Don't tell Hie\u0302\u0301u", "hiếu"),
+        ("Don't tell Серге\u0438\u0306", "сергей"),
+        ("Don't tell राहुल", "राहुल"),
+        ("Don't tell 4ever", "4ever"),
+        ("Don't tell T.J.", "tj"),
+        ("Don't tell T.J. I left.", "tj"),
+        ("Don't tell J. Brown", "j brown"),
+        ("Don't tell J.R.R. Tolkien about it", "jrr"),
+        ("don't tell t.j.", "tj"),
+        ("别告诉T.J.", "tj"),
+        ("别告诉J. Brown", "j brown"),
+    ],
+)
+def test_a_name_is_whole(text, name):
+    assert confidence(text).kept_from == (name,)
+
+
+@pytest.mark.parametrize(
+    "joint",
+    [
+        " & ",
+        "&",
+        "/",
+        " / ",
+        " + ",
+        " (or ",
+        " (and ",
+        " and/or ",
+        " as well as ",
+        ", & ",
+        " and also ",
+        " or even ",
+        " | ",
+        "—or ",
+        " plus ",
+        "\nor ",
+        "; or ",
+        ", and don't tell ",
+    ],
+)
+def test_all_of_a_list_are_kept_out(joint):
+    assert confidence(f"Don't tell Bo{joint}Kai").kept_from == ("bo", "kai")
+    assert sorted(confidence(f"Keep it from Bo{joint}Kai.").kept_from) == ["bo", "kai"]
+
+
+@pytest.mark.parametrize("joint", ["/", "／", "&", " & ", "+", "、", "还有", "（和", "(或者", " / "])
+def test_all_of_a_list_in_chinese_are_kept_out(joint):
+    for ask in ("别告诉小明{}阿华", "别让小明{}阿华知道", "别跟小明{}阿华说", "Don't tell 小明{}阿华"):
+        assert "阿华" in confidence(ask.format(joint)).kept_from or "*" in confidence(ask.format(joint)).kept_from, ask
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I like tea & cake/pie.",
+        "I don't tell 4 people.",
+        "Keep it from 5 to 9.",
+        "Mail ann@example.org",
+        "a | b",
+        "You never tell, you only show.",
+        "Don't warn/scare the birds.",
+        "别说了🐻。",
+        "别告诉我，你忘了。",
+        "你知道小明/阿华吗",
+    ],
+)
+def test_signs_ask_for_nothing(text):
+    assert not confidence(text, KNOWN)
+
+
+# -- whose words --------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '*says quietly* "Don\'t tell Bo"',
+        '*asks softly* "Don\'t tell Bo, okay?"',
+        '*I lean in and say* "Don\'t tell Bo."',
+        "*I whispered to Wren:* “Don't tell Bo.”",
+        '*Leans closer to Wren and says* "Don\'t tell Bo"',
+        '*Softly says* "Don\'t tell Bo"',
+        '*she whispers* "Don\'t tell Bo."',
+        '*I lean to Wren then whisper* "Don\'t tell Bo."',
+        '*leans to Wren, then whispers* "Don\'t tell Bo."',
+        '*Grins then says* "Don\'t tell Bo."',
+        'I look at you then say: "Don\'t tell Bo."',
+        "靠近他小声说：“别告诉Bo。”",
+        'Ann Smith said: "Don\'t tell Bo."',
+        'Then Annie said: "Don\'t tell Bo."',
+        '*after a moment says* "Don\'t tell Bo."',
+        '*Ann says* "Don\'t tell Bo."',
+        'Ann said, "Don\'t tell Bo."',
+        'Ann quietly said to Wren: "Don\'t tell Bo."',
+        'I told Wren, "Don\'t tell Bo."',
+        "“Don't tell Bo,” Ann said.",
+        "*小声说*“别告诉Bo。”",
+        "*凑过来，低声说*“别告诉Bo”",
+        "我悄悄说：“别告诉Bo。”",
+        "我走过去，小声说：“别告诉Bo。”",
+        "低声说道：“别告诉Bo。”",
+        'I mean, "Don\'t tell Bo."',
+        '*passes a note that reads* "Don\'t tell Bo."',
+        "Ann说：“别告诉Bo。”",
+    ],
+)
+def test_what_somebody_tells_of_their_own_words_is_said_by_them(text):
+    assert confidence(text, ("Ann", "Wren"), "Ann").kept_from == ("bo",)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'Kai said, "Don\'t tell Bo."',
+        '*Kai says* "Don\'t tell Bo."',
+        'Then Kai quietly whispered, "Don\'t tell Bo."',
+        'wren told Eve: "don\'t tell Bo"',
+        'I heard Kai say "Don\'t tell Bo."',
+        'She said softly, "Don\'t tell Bo."',
+        'My mother told me, "Don\'t tell Bo."',
+        'The teacher said, "Don\'t tell Bo."',
+        'Mum says "don\'t tell Bo"',
+        'I never said "Don\'t tell Bo."',
+        "他走过来，小声说：“别告诉Bo。”",
+        "*小明说*“别告诉Bo。”",
+        "小红小声说：“别告诉Bo。”",
+        "李雷说：“别告诉Bo。”",
+        "我妈说：“别告诉Bo。”",
+        "妈妈跟我说：“别告诉Bo。”",
+        "我没说“别告诉Bo。”",
+        "我听小明说：“别告诉Bo。”",
+    ],
+)
+def test_what_somebody_else_said_is_asked_by_nobody_here(text):
+    assert not confidence(text, ("Ann", "Wren", "小明"), "Ann")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "." * 40_000,
+        "…" * 40_000,
+        ".…" * 20_000,
+        ".. " * 20_000,
+        "..." + " " * 40_000,
+        "a" + "_" * 40_000 + "b",
+        "“" * 40_000,
+        "「" * 40_000,
+        "《" * 40_000,
+        "' " * 20_000,
+        "[" * 40_000,
+        "[a](" * 10_000,
+        "a" + "🐻" * 40_000 + " ",
+        "🐻" * 40_000,
+        "a" + "\u0301" * 40_000,
+        "<" * 40_000,
+        "<b" * 20_000,
+        "<@" * 20_000,
+        "{{" * 20_000,
+        "&#" * 20_000,
+        "&amp" * 10_000,
+        "@" * 40_000,
+        "/" * 40_000,
+        " / " * 13_000,
+        "A." * 20_000,
+        "A. " * 13_000,
+        "*" * 40_000,
+        "*a " * 13_000,
+        "~" * 40_000,
+        "`" * 40_000,
+        'said "a" ' * 5_000,
+        "说“" * 20_000,
+        "Bo & " * 9_000,
+        "(or " * 10_000,
+        "Mr. " * 10_000,
+        "don't tell {{" * 3_000,
+        "don't tell 🐻" * 3_000,
+        "don't tell me " * 3_000,
+        "Bo; " * 10_000,
+        "Bo (Kai" * 6_000,
+        "\\" * 40_000,
+        "别告诉我，" * 8_000,
+        "别告诉小明，小红，" * 4_000,
+    ],
+)
+@pytest.mark.parametrize("around", ["{}", "don't tell Bo {} don't tell Bo"])
+def test_a_run_of_signs_takes_no_time(text, around):
+    start = time.process_time()
+    confidence(around.replace("{}", text), KNOWN)
+    assert time.process_time() - start < 1.0

@@ -16,7 +16,7 @@ from soulmem.text.language import HAN, has_cjk
 from soulmem.text.names import normal_name
 from soulmem.text.narrated import own_words
 from soulmem.text.spaces import single_spaced
-from soulmem.text.spoken import listed, plain_signs, unmarked
+from soulmem.text.spoken import is_plain, listed, plain_signs, unmarked
 from soulmem.text.stopwords import stop_words
 
 #: Whoever did not hear it.
@@ -79,8 +79,12 @@ def confidence(text: str, names: Iterable[str] = (), speaker: str = "") -> Confi
     """What ``text`` asks to be kept or allows to be told. ``names``: those that are known, by which a name is told from what
     follows it in Chinese, where nothing else does; ``speaker``: whose text it is, whose own words those are that *Ann said, "…"*
     stands before. Whom it does not make clear counts as anybody: rather too much is kept."""
-    plain = plain_signs(plain_script(text))
-    if not _HINT.search(unmarked(plain).lower()):
+    plain = plain_script(text)
+    spoken = plain
+    if not is_plain(plain):
+        plain = plain_signs(plain)
+        spoken = unmarked(plain)
+    if not _HINT.search(spoken.lower()):
         return Confidence()
     known = sorted({plain_script(normal_name(name)) for name in set(names)} - {""}, key=len, reverse=True)
     plain = unmarked(own_words(plain, plain_script(speaker), known))

@@ -56,6 +56,15 @@ _COMMA = re.compile(rf"(?<=[{HAN}])[，,]\s?(?=[小老阿](?![声心实是师])[
 _OPENED = re.compile(r"[(（](?=[和或与跟及])")
 
 
+#: What a text has that is not as it would be spoken: any other sign than these, points in a row, Chinese with spaces between.
+_ODD = re.compile(rf"[^A-Za-z0-9{HAN} \n.,!?;:'\"，。！？；：、“”-]|\.\.|[{HAN}] +[{HAN}]")
+
+
+def is_plain(text: str) -> bool:
+    """Whether :func:`plain_signs` and :func:`unmarked` leave a text as it is, which is soon seen."""
+    return _ODD.search(text) is None
+
+
 def plain_signs(text: str) -> str:
     """``text`` in letters as they are usually written: no entities, no links and tags, no signs of mention, no ornaments."""
     text = html.unescape(html.unescape(text)) if "&" in text else text

@@ -9,13 +9,16 @@ from types import ModuleType
 
 import pytest
 from drawn import text_of
+from hypothesis import given
+from hypothesis import strategies as st
 
 from soulmem.text import _confidences_en as en
 from soulmem.text import _confidences_zh as zh
 from soulmem.text import confidences
+from soulmem.text.spoken import is_plain, plain_signs, unmarked
 
 _PATTERNS = [pattern for one in (en, zh) for pattern in (*one.KEPT, *one.SECRET, *one.TOLD, *one.OPEN)]
-_FORBIDDEN = [(one, pattern) for one in (en, zh) for pattern in (*one.KEPT, *one.SECRET) if pattern.startswith(one.FORBIDDEN)]
+_FORBIDDEN = [(one, pattern) for one in (en, zh) for pattern in (*one.KEPT, *one.SECRET) if confidences._forbids(one, pattern)]
 
 
 def _matched(pattern: str) -> list[str]:
@@ -44,3 +47,10 @@ def test_runs_of_spaces_cost_no_time(repeated: str) -> None:
     began = time.process_time()
     confidences.confidence(text)
     assert time.process_time() - began < 5
+
+
+@given(st.text(alphabet="abcIZ09 ,.!?;:'\"，。！？：；、“”-\n他说别告诉小明的…_*@&", max_size=20))
+def test_what_is_plain_already_is_left_as_it_is(text):
+    if is_plain(text):
+        assert plain_signs(text) == text
+        assert unmarked(text) == text

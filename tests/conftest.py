@@ -9,6 +9,6 @@ import os
 
 from hypothesis import settings
 
-settings.register_profile("suite", deadline=None, max_examples=50)
+settings.register_profile("suite", deadline=None, max_examples=30)
 settings.register_profile("thorough", deadline=None, max_examples=500)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "suite"))

@@ -18,7 +18,7 @@ from soulmem.soul import Soul
 #: Files ingested by each process, and lines of each chat. Every third file is a graph of as many notes.
 FILES, LINES = 9, 12
 #: The third file of each process is a graph: of the first four kills one comes while it is read, and of the next four one.
-KILLS, INTERRUPTS, PAUSE = 8, 2, 0.15
+KILLS, INTERRUPTS, PAUSE = 6, 2, 0.15
 
 
 def write_files(folder: Path) -> list[Path]:

@@ -223,7 +223,6 @@ def order_of(report: Any) -> list[str]:
     return [Path(file.path.replace("!", "/")).name for file in report.files if file.format is not None]
 
 
-@pytest.mark.parametrize("packed", [False, True], ids=["folder", "zip"])
 @pytest.mark.parametrize(
     ("files", "order"),
     [
@@ -242,20 +241,17 @@ def order_of(report: Any) -> list[str]:
     ],
 )
 def test_lorebooks_are_read_before_the_talks_where_it_is_certain_whose_they_are(
-    minds: Minds, tmp_path: Path, files: dict[str, bytes], order: list[str], packed: bool
+    minds: Minds, tmp_path: Path, files: dict[str, bytes], order: list[str]
 ) -> None:
     mind = minds()
     mind.ingest_bytes(json.dumps([concept("sem_self", "Ada")]).encode(), name="self.json")
-    path = tmp_path / "given.zip" if packed else tmp_path / "given"
-    if packed:
-        with ZipFile(path, "w") as archive:
-            for name, content in files.items():
-                archive.writestr(name, content)
-    else:
-        path.mkdir()
+    path, packed = tmp_path / "given", tmp_path / "given.zip"
+    path.mkdir()
+    with ZipFile(packed, "w") as archive:
         for name, content in files.items():
             (path / name).write_bytes(content)
-    assert order_of(mind.ingest(path, dry_run=True)) == order
+            archive.writestr(name, content)
+    assert order_of(mind.ingest(packed, dry_run=True)) == order
     report = mind.ingest(path)
     assert order_of(report) == order
     assert [file.new for file in mind.ingest(path).files] == [0] * len(report.files)

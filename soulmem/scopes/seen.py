@@ -343,6 +343,7 @@ _NOTES: Mapping[str, tuple[str, ...]] = {
             "look.all_notes",
             "recall.all_envelopes",
             "recall.all_names",
+            "recall.concepts",
             "recall.envelopes",
             "recall.names",
             "recall.note_offsets",

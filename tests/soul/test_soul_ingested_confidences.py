@@ -335,3 +335,15 @@ def test_the_title_of_a_conversation_is_told_where_all_of_it_may_be_heard(tmp_pa
         told = (soul.export_messages(heard_in="direct:bo"), soul.export_graph(heard_in="direct:bo"), repr(found))
         assert "Fridays" in told[0] and "Fridays" in told[2]
         assert not [text for text in told if "Zanzibar" in text]
+
+
+def test_what_has_faded_is_told_in_a_context_too(tmp_path):
+    said = b"Ann: I live in Leeds.\nWren: Nice.\nKai: I sold the boat in Halden, don't tell Bo.\nWren: ok\nBo: hi\n"
+    with Soul.create(tmp_path / "f.mind", embedder="hashing", clock=lambda: AT, name="Wren") as soul:
+        soul.ingest_bytes(said, name="t.txt")
+        soul.consolidate(at=AT, from_start=True)
+        for days in (0, 150, 400):
+            for scope in ("direct:kai", "direct:bo", "public"):
+                found = soul.recall("Where does Ann live, and who sold the boat?", at=AT + timedelta(days=days), heard_in=scope)
+                assert found.memories
+                assert scope == "direct:kai" or "boat" not in repr([*found.memories, *found.messages])

@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from soulmem.text.counts import counted
 from soulmem_cli.as_json import print_json, rfc3339
 from soulmem_cli.minds import opened
 from soulmem_cli.options import moment
 from soulmem_cli.questions import read_text
-from soulmem_cli.terminal import counted, one_line, out, say
+from soulmem_cli.terminal import one_line, out, say
 
 if TYPE_CHECKING:
     from soulmem.forget.for_good import ForgetReport

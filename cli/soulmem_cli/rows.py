@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
+from soulmem.text.counts import counted
 from soulmem_cli.as_json import print_json
 from soulmem_cli.tables import print_csv, print_table
-from soulmem_cli.terminal import counted, say
+from soulmem_cli.terminal import say
 
 if TYPE_CHECKING:
     from soulmem.store.contract import Rows

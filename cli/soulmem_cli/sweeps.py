@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from soulmem.text.counts import counted
 from soulmem_cli.as_json import print_json
 from soulmem_cli.minds import opened
 from soulmem_cli.moments import moment_of
 from soulmem_cli.tables import print_table
-from soulmem_cli.terminal import counted, out, say
+from soulmem_cli.terminal import out, say
 
 if TYPE_CHECKING:
     from soulmem.forget.sweep import Forecast, ForecastNote, SweepReport, SweptNote

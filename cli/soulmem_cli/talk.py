@@ -12,9 +12,10 @@ import click
 
 from soulmem.conversation import Conversation
 from soulmem.errors import SoulmemError
+from soulmem.text.counts import counted
 from soulmem_cli.feed import Feed, Interrupted, Sign
 from soulmem_cli.models import print_prompt
-from soulmem_cli.terminal import counted, one_line, out, say, shown
+from soulmem_cli.terminal import one_line, out, say, shown
 
 if TYPE_CHECKING:
     from soulmem.model.results import Memory

@@ -37,11 +37,6 @@ def one_line(text: str) -> str:
     return " ".join(shown(text).split())
 
 
-def counted(number: int, what: str, several: str = "") -> str:
-    """``1 note``, ``2 notes``; ``several``: of a word that takes more than an *s* (*batches*)."""
-    return f"{number} {what}" if number == 1 else f"{number} {several or f'{what}s'}"
-
-
 def sized(size: int) -> str:
     """Bytes as a person reads them: ``346 KiB``, ``1.3 MiB``, ``116 MiB``."""
     if size < 2**20:

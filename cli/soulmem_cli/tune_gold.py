@@ -10,13 +10,14 @@ from typing import Any
 
 from soulmem.files import write_whole
 from soulmem.soul import Soul, utc_now
+from soulmem.text.counts import counted
 from soulmem.tune.consolidation import GoldReport, GoldResult, run_gold
 from soulmem.tune.gold import read_gold
 from soulmem.tune.report import Requirement
 from soulmem_cli.as_json import plain, print_json
 from soulmem_cli.models import named_model
 from soulmem_cli.tables import print_table
-from soulmem_cli.terminal import counted, out, progress_bar, say
+from soulmem_cli.terminal import out, progress_bar, say
 from soulmem_cli.tune_suites import check_taken, end_suite, suite_files
 
 

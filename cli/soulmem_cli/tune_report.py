@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from soulmem.text.counts import counted
 from soulmem.tune.compare import CaseDifference, Comparison
 from soulmem.tune.profile import Profile
 from soulmem.tune.replay import Replay
 from soulmem.tune.report import Report
 from soulmem.tune.weights import TUNABLE, told
 from soulmem_cli.tables import print_table
-from soulmem_cli.terminal import counted, out, say
+from soulmem_cli.terminal import out, say
 
 #: Measures of kinds and of sweeps, as far as they are there.
 _CHIEF = ("must_hit", "recall@5", "recall@10", "recall@25", "mrr", "ndcg@10", "association_only", "action_hit", "negatives_empty")

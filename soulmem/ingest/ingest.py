@@ -43,7 +43,7 @@ from soulmem.ingest.heard import HeardChats, heard_chats
 from soulmem.ingest.mapped import Data, contents, digest
 from soulmem.ingest.named_in_talk import joined_entries, with_joined
 from soulmem.ingest.origins import with_origins
-from soulmem.ingest.plan_archive import ArchivePlan, kept_also, plan_archive
+from soulmem.ingest.plan_archive import ArchivePlan, plan_archive
 from soulmem.ingest.plan_card import in_mind, with_sources
 from soulmem.ingest.plan_chat import ChatPlan, KnownChat
 from soulmem.ingest.plan_chats import chat_files, greetings, plan_chats, probes, spoken_by
@@ -63,6 +63,7 @@ from soulmem.store.contract import Store
 from soulmem.text.counts import counted
 from soulmem.text.names import normal_name
 from soulmem.working.closing import kept_updates
+from soulmem.working.confiding import kept_also
 
 #: While a file is embedded, its vectors are kept this often, seconds.
 KEPT_SECONDS = 30.0

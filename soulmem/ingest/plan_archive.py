@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import TypeVar
 
 from soulmem.ingest.contract import Document, Problem
 from soulmem.model.messages import Chat, Message
+from soulmem.working.confiding import kept_also
 
 Item = TypeVar("Item", Chat, Message)
 
@@ -54,12 +55,6 @@ def plan_archive(document: Document, chats: Mapping[str, Chat], known: Mapping[s
         existing=len(stated) + len(messages) - len(new_chats) - len(new),
         problems=tuple(problems),
     )
-
-
-def kept_also(line: Message, names: Iterable[str]) -> Message:
-    """``line``, kept from ``names`` too."""
-    kept = tuple(dict.fromkeys((*line.kept_from, *names)))
-    return line if kept == line.kept_from else replace(line, kept_from=kept)
 
 
 def _once(item: Item, found: dict[str, Item], name: str, problems: list[Problem]) -> None:

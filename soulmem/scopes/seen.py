@@ -97,12 +97,9 @@ class Unheard:
         index = self.index(message.chat, message.index)
         line = index + 1 if message.file.startswith(_LIVE) else message.line
         file = self.file(message.chat, message.file)
-        told = (index, line, file)
-        return (
-            message
-            if told == (message.index, message.line, message.file)
-            else replace(message, index=index, line=line, file=file)
-        )
+        if (index, line, file) == (message.index, message.line, message.file):
+            return message
+        return replace(message, index=index, line=line, file=file)
 
     def file(self, chat: str, file: str) -> str:
         """Where a chat was read, without the title of the conversation where some of it may not be heard: programs make titles of

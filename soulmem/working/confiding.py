@@ -36,9 +36,9 @@ def confided(said: Message, lines: Sequence[Message]) -> Confided:
     own = tuple(name for name in asks.kept_from if name != normal_name(said.speaker))
     if own:
         meant = _asked_of(said, asks, [line for line in lines if _is_near(line, said)])
-        return Confided(_kept(said, own), tuple(_kept(line, own) for line in meant), asks)
+        return Confided(kept_also(said, own), tuple(kept_also(line, own) for line in meant), asks)
     if said.role is Role.CHARACTER and lines and _is_near(lines[-1], said) and _is_answer(said, lines):
-        return Confided(_kept(said, lines[-1].kept_from), (), asks)
+        return Confided(kept_also(said, lines[-1].kept_from), (), asks)
     return Confided(said, (), asks)
 
 
@@ -98,7 +98,8 @@ def _meant(said: Message, near: Sequence[Message]) -> list[Message]:
     return meant if is_begun else list(near[-1:])
 
 
-def _kept(line: Message, names: Iterable[str]) -> Message:
+def kept_also(line: Message, names: Iterable[str]) -> Message:
+    """``line``, kept from ``names`` too."""
     kept = tuple(dict.fromkeys((*line.kept_from, *names)))
     return line if kept == line.kept_from else replace(line, kept_from=kept)
 

@@ -19,10 +19,11 @@ from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from soulmem.text.counts import counted
 from soulmem_cli.as_json import line, plain, rfc3339
 from soulmem_cli.options import at_option, parameter_option
 from soulmem_cli.tables import cell, print_csv
-from soulmem_cli.terminal import counted, one_line, shown
+from soulmem_cli.terminal import one_line, shown
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),

@@ -6,11 +6,12 @@ from pathlib import Path
 
 import click
 
+from soulmem.text.counts import counted
 from soulmem_cli.as_json import print_json
 from soulmem_cli.minds import chosen_mind
 from soulmem_cli.options import common, json_option
 from soulmem_cli.outputs import check_outputs
-from soulmem_cli.terminal import counted, one_line, out, say, sized
+from soulmem_cli.terminal import one_line, out, say, sized
 
 
 @click.command(short_help="Keep a verified copy of the mind, even while it is in use.")

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING
 
 import click
 
+from soulmem.text.counts import counted
 from soulmem_cli.as_json import print_json
 from soulmem_cli.minds import opened
 from soulmem_cli.models import configured_model, no_model_option
 from soulmem_cli.options import at_option, common, json_option
-from soulmem_cli.terminal import counted, one_line, out, say
+from soulmem_cli.terminal import one_line, out, say
 
 if TYPE_CHECKING:
     from soulmem.consolidate.consolidate import ConsolidationReport, ReportEntry

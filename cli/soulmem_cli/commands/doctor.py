@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 
 import click
 
+from soulmem.text.counts import counted
 from soulmem_cli.as_json import print_json
 from soulmem_cli.minds import chosen_mind, opened
 from soulmem_cli.options import common, json_option
 from soulmem_cli.questions import read_text
 from soulmem_cli.shell import own_files
-from soulmem_cli.terminal import counted, out, say
+from soulmem_cli.terminal import out, say
 
 if TYPE_CHECKING:
     from soulmem.mending import Repair

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from soulmem.errors import InputError
+from soulmem.text.counts import counted
 from soulmem_cli.as_json import print_json
 from soulmem_cli.minds import opened
 from soulmem_cli.options import as_of_option, common, json_option
 from soulmem_cli.outputs import check_outputs, force_option
-from soulmem_cli.terminal import counted, one_line, out, say
+from soulmem_cli.terminal import one_line, out, say
 from soulmem_cli.working import heard_in_option
 
 if TYPE_CHECKING:

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from soulmem.text.counts import counted
 from soulmem_cli.as_json import print_json
 from soulmem_cli.minds import opened
 from soulmem_cli.options import at_option, common, encoding_named, format_named, json_option
-from soulmem_cli.terminal import counted, one_line, out, progress_bar, say
+from soulmem_cli.terminal import one_line, out, progress_bar, say
 from soulmem_cli.working import present_option, scope_option
 
 if TYPE_CHECKING:

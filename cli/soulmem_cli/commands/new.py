@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from soulmem.text.counts import counted
 from soulmem_cli.as_json import print_json
 from soulmem_cli.minds import named
 from soulmem_cli.models import configured_model, no_model_option
 from soulmem_cli.options import debug_option, embedder_named, json_option
 from soulmem_cli.outputs import check_outputs, force_option
-from soulmem_cli.terminal import counted, out, say
+from soulmem_cli.terminal import out, say
 
 if TYPE_CHECKING:
     from soulmem.ingest.answers import Answers

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from soulmem.text.counts import counted
 from soulmem_cli.as_json import print_json_line
 from soulmem_cli.feed import STOPPED, Feed, Sign
 from soulmem_cli.minds import opened
 from soulmem_cli.options import at_option, common, json_option
-from soulmem_cli.terminal import counted, out, say
+from soulmem_cli.terminal import out, say
 from soulmem_cli.working import chat_option, present_option, scope_option
 
 if TYPE_CHECKING:

@@ -6,9 +6,10 @@ from pathlib import Path
 
 import click
 
+from soulmem.text.counts import counted
 from soulmem_cli.as_json import plain, print_json
 from soulmem_cli.options import debug_option, json_option
-from soulmem_cli.terminal import counted, one_line, out, say
+from soulmem_cli.terminal import one_line, out, say
 
 
 @click.command(short_help="Make a mind of a backup.")

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from soulmem.text.counts import counted
 from soulmem_cli.as_json import line, plain, print_json, rfc3339
 from soulmem_cli.changes import shown_change
 from soulmem_cli.minds import opened
 from soulmem_cli.options import as_of_option, at_option, common, json_option
-from soulmem_cli.terminal import counted, one_line, out, print_pairs
+from soulmem_cli.terminal import one_line, out, print_pairs
 
 if TYPE_CHECKING:
     from soulmem.history import NoteEvent

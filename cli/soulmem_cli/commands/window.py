@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 
 import click
 
+from soulmem.text.counts import counted
 from soulmem_cli.as_json import print_json
 from soulmem_cli.minds import opened
 from soulmem_cli.options import at_option, common, json_option
 from soulmem_cli.tables import print_table
-from soulmem_cli.terminal import counted, one_line, out, print_pairs
+from soulmem_cli.terminal import one_line, out, print_pairs
 from soulmem_cli.working import chat_option, heard_in_option
 
 if TYPE_CHECKING:

@@ -7,13 +7,14 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from soulmem.embed.cache import Known, Progress, Side, embed_texts, nothing_known
+from soulmem.embed.cache import Known, Progress, Side, cache_id, embed_texts, nothing_known
 from soulmem.embed.contract import Embedder
 from soulmem.embed.fields import WeightedTexts, field_texts, note_fields, pool_all
 from soulmem.model.changes import Change, NoteUpdate, Vector
 from soulmem.model.messages import Message
-from soulmem.model.notes import Note, Semantic, searched_text
+from soulmem.model.notes import Note, Semantic, SpecificSituation, searched_text
 from soulmem.store.contract import Store
+from soulmem.store.own_vectors import Place, place_of, vectors_at
 from soulmem.store.rows import embedding_of, note_of, note_row
 from soulmem.text.language import has_cjk
 from soulmem.text.names import normal_name
@@ -63,12 +64,14 @@ def indexed(
     counted = dict(_counted({owner: texts[owner] for owner in _side_by_side(notes, texts)}, progress))
     terms = {owner: counted[owner] for owner in texts}
     vectors, new = vectors_of(notes, said, embedder, known, progress)
+    own = {cache_id(embedder.name, Side.PASSAGE, text): owner for owner, text in whole_texts(change.notes, said)}
     return replace(
         change,
         terms={**change.terms, **terms},
         names={**change.names, **{note.id: names_of(note) for note in notes if isinstance(note.body, Semantic)}},
         vectors={**change.vectors, **vectors},
         embeddings={**change.embeddings, **new},
+        own_vectors={**change.own_vectors, **{cache: owner for cache, owner in own.items() if cache in new}},
     )
 
 
@@ -138,14 +141,36 @@ def vectors_of(
     return dict(pool_all(fields, embedded.vectors)), embedded.new
 
 
+def whole_texts(notes: Iterable[Note], messages: Iterable[Message]) -> Iterator[tuple[str, str]]:
+    """(id, text) of what has the vector of a whole text: the messages and the situations among the notes."""
+    yield from ((message.id, message_passage(message)) for message in messages)
+    yield from ((note.id, note.body.narrative) for note in notes if isinstance(note.body, SpecificSituation))
+
+
 def kept_vectors(store: Store) -> Known:
     """The vectors a mind keeps of texts that were embedded before."""
 
     def known(ids: Sequence[str]) -> dict[str, Vector]:
         rows = store.columns("store.embeddings", ids=list(ids))
-        return {id_: embedding_of(vector) for id_, vector in zip(rows["id"], rows["vector"], strict=True)}
+        kept = dict(zip(rows["id"], rows["vector"], strict=True))
+        places = {id_: place for id_, text in kept.items() if (place := place_of(text)) is not None}
+        there = {id_: embedding_of(text) for id_, text in kept.items() if id_ not in places}
+        return there | (_vectors_at(store, places) if places else {})
 
     return known
+
+
+def _vectors_at(store: Store, places: Mapping[str, Place]) -> dict[str, Vector]:
+    """The vectors that are in ``places``, by cache id: of texts that still stand there, by the mind's embedder."""
+    record = store.embedder()
+    owners = {owner for _, owner in places.values()}
+    texts = dict(whole_texts(store.notes(sorted(owners)), store.messages(sorted(owners))))
+    vectors = vectors_at(store.query, places.values())
+    return {
+        id_: vectors[place]
+        for id_, place in places.items()
+        if place in vectors and record is not None and cache_id(record.name, Side.PASSAGE, texts[place[1]]) == id_
+    }
 
 
 def names_of(note: Note) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from soulmem.embed.contract import Embedder
-from soulmem.embed.texts import batches, checked_rows, is_blank
+from soulmem.embed.texts import batches, checked_rows, is_blank, unit_rows
 from soulmem.errors import EmbedderError
 from soulmem.model.changes import Vector
 
@@ -81,7 +81,7 @@ def _embed_missing(
     vectors: dict[str, Vector] = {}
     for batch in batches(texts, count=batch_size, characters=_BATCH_CHARACTERS):
         rows = checked_rows(encode(batch), len(batch), embedder.dimension, embedder.name)
-        vectors.update(zip(batch, rows.astype(np.float32, copy=False), strict=True))
+        vectors.update(zip(batch, unit_rows(rows), strict=True))
         if progress is not None:
             progress(len(vectors), len(texts))
     return vectors

@@ -58,7 +58,10 @@ def pool(fields: Mapping[str, WeightedTexts], vectors: Mapping[str, Vector]) -> 
 def pool_all(owners: Mapping[str, Mapping[str, WeightedTexts]], vectors: Mapping[str, Vector]) -> dict[str, dict[str, Vector]]:
     """Owner → its columns as by :func:`pool`. Columns of the same texts share a vector: the same people talk all the time."""
     different = dict.fromkeys(parts for columns in owners.values() for parts in columns.values())
-    units = dict(zip(different, _units(_whole(parts, vectors) for parts in different), strict=True))
+    alone = [parts for parts in different if _is_one(parts)]
+    mixed = [parts for parts in different if not _is_one(parts)]
+    units = dict(zip(alone, _full(vectors[parts[0][1]] for parts in alone), strict=True))
+    units |= zip(mixed, _units(_mixed(parts, vectors) for parts in mixed), strict=True)
     pooled: dict[str, dict[str, Vector]] = {}
     for owner, columns in owners.items():
         rows = {name: units[parts] for name, parts in columns.items()}
@@ -66,20 +69,27 @@ def pool_all(owners: Mapping[str, Mapping[str, WeightedTexts]], vectors: Mapping
     return pooled
 
 
-def _whole(parts: WeightedTexts, vectors: Mapping[str, Vector]) -> NDArray[np.floating]:
-    """The sum of the texts' vectors by their weights; of one text, its vector."""
-    if len(parts) == 1 and parts[0][0] == 1.0:
-        return vectors[parts[0][1]]
+def _is_one(parts: WeightedTexts) -> bool:
+    """Whether the mean is that of one text: its vector itself."""
+    return len(parts) == 1 and parts[0][0] == 1.0
+
+
+def _mixed(parts: WeightedTexts, vectors: Mapping[str, Vector]) -> NDArray[np.float64]:
     return _weighted_sum([(weight, vectors[text]) for weight, text in parts])
+
+
+def _full(rows: Iterable[Vector]) -> Iterator[Vector | None]:
+    """Each row, the very same one, and ``None`` for a zero row."""
+    left = iter(rows)
+    while block := list(islice(left, _BLOCK)):
+        yield from (row if some else None for row, some in zip(block, np.any(np.array(block), axis=1).tolist(), strict=True))
 
 
 def _units(rows: Iterable[NDArray[np.floating]]) -> Iterator[Vector | None]:
     """Each row brought to length 1, ``None`` for a zero row; in blocks, since they are computed in double precision."""
     left = iter(rows)
     while block := list(islice(left, _BLOCK)):
-        rows = unit_rows(np.array(block))
-        full: NDArray[np.bool_] = np.any(rows, axis=1)
-        yield from (row if some else None for row, some in zip(rows, full.tolist(), strict=True))
+        yield from _full(unit_rows(np.array(block)))
 
 
 def _weighted_sum(parts: Sequence[tuple[float, Vector]]) -> NDArray[np.float64]:

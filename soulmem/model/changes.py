@@ -102,7 +102,8 @@ class Change:
     ``vectors``: note or message id → vector column (``v_content`` …) → unit vector, shape (dimension,), float32; of a note that
     is there they replace all it had.
     ``terms``: note or message id → term → how often it occurs. ``names``: Semantic note id → its case-folded names.
-    ``embeddings``: cache id → vector. ``pictures``: id → text (:mod:`soulmem.ingest.cards.pictures`), which stays when this
+    ``embeddings``: cache id → vector. ``own_vectors``: cache id → the new message or situation whose own vector it is: it is kept
+    there alone. ``pictures``: id → text (:mod:`soulmem.ingest.cards.pictures`), which stays when this
     is taken back. ``sources_added``: (note id, message id) pairs for notes that are already there.
     ``connected``: ids of pending links that ``links`` now replaces. ``meta``: name → JSON-able value. ``links_removed``: ids.
     ``uses_added``: (recall id, use) of recalls that are there already.
@@ -132,6 +133,7 @@ class Change:
     terms: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     names: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     embeddings: Mapping[str, Vector] = field(default_factory=dict)
+    own_vectors: Mapping[str, str] = field(default_factory=dict)
     pictures: Mapping[str, str] = field(default_factory=dict)
     meta: Mapping[str, Any] = field(default_factory=dict)
     removed: Removal = Removal()

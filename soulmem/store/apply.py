@@ -18,6 +18,7 @@ from soulmem.store.ahead import ahead
 from soulmem.store.frames import columns_frame, frame, words_frame
 from soulmem.store.keys import term_key
 from soulmem.store.lookups import FEW, WHOLE_TABLE, Lookups, ids_frame
+from soulmem.store.own_vectors import vectors_at
 from soulmem.store.queries import Library, read_value
 from soulmem.store.results import dicts
 from soulmem.store.revisions import retold_ids, without_stale
@@ -75,7 +76,8 @@ def bulk_bytes(change: Change, dimension: int, bulk_size: int, rows_there: int =
     group of :data:`GROUP_ROWS` rows anew to which some are added. ``rows_there``: how many the largest table has.
     """
     vectors = [vector for vectors in change.vectors.values() for vector in vectors.values()]
-    numbers = sum(vector.size for vector in vectors) + sum(vector.size for vector in change.embeddings.values())
+    numbers = sum(vector.size for vector in vectors)
+    numbers += sum(vector.size for cache, vector in change.embeddings.items() if cache not in change.own_vectors)
     words = sum(len(terms) for terms in change.terms.values())
     rows = len(change.notes) + len(change.messages) + len(change.links) + len(change.embeddings) + len(change.updates)
     if 3 * rows + words_size(change.terms.values()) < bulk_size:
@@ -131,6 +133,7 @@ class Writer:
         operation = Operation(
             number=self.next_number(), at=change.at, command=change.command, what=change.what, undoes=change.undoes
         )
+        self._keep_vectors_of(change.removed)
         self._remove(change, known, removed)
         self._write(change, writes, progress)
         if writes.nodes.get("Meta"):
@@ -200,6 +203,24 @@ class Writer:
         rows = self.run("store.meta", name=name)
         return {"value": json.loads(rows[0]["value"])} if rows else {}
 
+    def _keep_vectors_of(self, removed: Removal) -> None:
+        """Write out the kept vectors that are those of what goes."""
+        gone = {*removed.notes, *removed.messages}
+        if not gone:
+            return
+        kept = Lookups(self.run).all_places()
+        places = {cache: place for cache, place in kept.items() if place[1] in gone}
+        vectors = vectors_at(self.run, places.values())
+        self._embed_anew(
+            [{"id": cache, "vector": embedding_text(vectors[place])} for cache, place in places.items() if place in vectors]
+        )
+
+    def _embed_anew(self, rows: Sequence[Row]) -> None:
+        """Keep other vectors under ids that are there."""
+        if rows:
+            values = [{"id": row["id"], "value": row["vector"]} for row in rows]
+            self.run("store.set_embeddings", frame=frame({"id": "STRING", "value": "STRING"}, values))
+
     def _remove(self, change: Change, known: Known, rows: Mapping[str, Any]) -> None:
         """Remove what goes."""
         removed = change.removed
@@ -257,6 +278,7 @@ class Writer:
         else:
             self._create(writes)
         self._count(writes)
+        self._embed_anew(writes.embedded_anew)
         for (table, column), values in writes.values.items():
             if not _is_together(table, column, values):
                 self._set(table, column, values)
@@ -489,6 +511,7 @@ def known_for(change: Change, lookups: Lookups) -> Known:
     occurs = {note: lookups.occurs(tables[note], note) for note in sorted(old)}
     words = {term for terms in change.terms.values() for term in terms} | {term for terms in occurs.values() for term in terms}
     lost = _removed_words(removed, types, lookups)
+    embeddings = lookups.ids("Embedding", change.embeddings)
     changed_links = (*change.links_removed, *(update.link for update in change.link_updates))
     return Known(
         types=types,
@@ -496,7 +519,8 @@ def known_for(change: Change, lookups: Lookups) -> Known:
         messages=frozenset(messages),
         pending=frozenset(lookups.ids("PendingLink", (*(link.id for link in change.pending), *removed.pending))),
         recalls=frozenset(lookups.ids("Recall", (*(recall.id for recall in change.recalls), *removed.recalls))),
-        embeddings=frozenset(lookups.ids("Embedding", change.embeddings)),
+        embeddings=frozenset(embeddings),
+        elsewhere=frozenset(lookups.places(embeddings)),
         pictures=frozenset(lookups.ids("Picture", change.pictures)),
         terms=frozenset(lookups.texts("Term", words | lost.keys())),
         name_texts=frozenset(lookups.texts("Name", (name for names in change.names.values() for name in names))),

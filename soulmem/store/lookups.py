@@ -10,6 +10,7 @@ from soulmem.model.links import LinkType
 from soulmem.model.notes import NoteType
 from soulmem.store.frames import frame
 from soulmem.store.keys import term_key
+from soulmem.store.own_vectors import Place, place_of
 from soulmem.store.rows import SHORT, Row
 from soulmem.store.validity import Validity
 
@@ -58,6 +59,15 @@ class Lookups:
             return {row["id"] for one in wanted for row in self._run("store.existing_id", {"TABLE": table}, id=one)}
         rows = self._rows("store.existing", "store.all_ids", "id", wanted, {"TABLE": table})
         return {row["id"] for row in rows}
+
+    def places(self, embeddings: Iterable[str]) -> dict[str, Place]:
+        """Where the vectors are, of these kept ones that are those of a note or message."""
+        wanted = sorted(set(embeddings))
+        return _places(self._run("store.embeddings", ids=wanted)) if wanted else {}
+
+    def all_places(self) -> dict[str, Place]:
+        """As :meth:`places`, of all kept vectors."""
+        return _places(self._run("store.kept_elsewhere"))
 
     def texts(self, table: str, texts: Iterable[str]) -> set[str]:
         """Which of these words or names ``table`` has."""
@@ -222,6 +232,10 @@ class Lookups:
             chosen = set(ids)
             return [row for row in self._run(whole, words) if row[column] in chosen]
         return [row for part in parts(ids) for row in self._run(some, words, ids=part)]
+
+
+def _places(rows: Iterable[Row]) -> dict[str, Place]:
+    return {row["id"]: place for row in rows if (place := place_of(row["vector"])) is not None}
 
 
 def ids_frame(ids: Sequence[str]) -> Any:

@@ -7,6 +7,7 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,7 @@ from soulmem.model.links import Link, is_legal
 from soulmem.model.messages import Message
 from soulmem.model.notes import Note, NoteType
 from soulmem.store.keys import term_key
+from soulmem.store.own_vectors import place_text
 from soulmem.store.rows import PAYLOADS, MadeRows, Row, embedding_text, message_row, note_row, pending_row, recall_row
 
 #: Table → column → the engine's type, for every node table.
@@ -45,6 +47,7 @@ class Known:
     ones of notes and messages that are there and get new ones; ``sources``: message → its place among those of the note.
     ``links``: link id → row of ``store.links_of``, of links that are updated or removed. ``removed_words``: word → how many of
     the notes and of the messages that are removed it occurs in. ``lost_names``: those that no note has afterwards.
+    ``elsewhere``: those of ``embeddings`` that are the own vectors of a note or message.
     """
 
     types: Mapping[str, NoteType] = field(default_factory=dict)
@@ -53,6 +56,7 @@ class Known:
     pending: frozenset[str] = frozenset()
     recalls: frozenset[str] = frozenset()
     embeddings: frozenset[str] = frozenset()
+    elsewhere: frozenset[str] = frozenset()
     pictures: frozenset[str] = frozenset()
     terms: frozenset[str] = frozenset()
     name_texts: frozenset[str] = frozenset()
@@ -74,7 +78,8 @@ class Writes:
     ``counts``: word → (notes, messages) to add to its document frequencies. ``values``: (table, column) → (id, new value).
     ``cleared``: (table, id) whose words are replaced; ``renamed``: Semantic notes whose names are replaced. ``links_set``: rows
     of links as they will be; ``links_cut``: rows of links to remove by themselves, those at removed notes go with them.
-    ``sources_added``: (note, message) of notes that are there and were not drawn from that message before.
+    ``sources_added``: (note, message) of notes that are there and were not drawn from that message before. ``embedded_anew``:
+    rows of kept vectors that were those of a note or message, which says something else by now.
     """
 
     nodes: Mapping[str, Sequence[Row]]
@@ -88,6 +93,7 @@ class Writes:
     links_set: list[Row]
     links_cut: list[Row]
     sources_added: list[tuple[str, str]]
+    embedded_anew: list[Row]
 
     @property
     def rows(self) -> int:
@@ -130,7 +136,7 @@ def writes_of(change: Change, known: Known, columns: Columns) -> Writes:
     for key, rows in [*sources, *_uses(change, tables), *_names(change, tables)]:
         links[key] += rows
     return Writes(
-        nodes=_nodes(change, known, vectors, counts) | _late_vectors(change, tables, columns),
+        nodes=_nodes(change, known, tables, vectors, counts) | _late_vectors(change, tables, columns),
         note_links=note_links,
         links=links,
         words=words,
@@ -141,6 +147,7 @@ def writes_of(change: Change, known: Known, columns: Columns) -> Writes:
         links_set=_links_set(change, known),
         links_cut=_links_cut(change, known),
         sources_added=sources_added,
+        embedded_anew=[_embedding_row(change, tables, (one, change.embeddings[one])) for one in sorted(known.elsewhere)],
     )
 
 
@@ -217,7 +224,11 @@ def _checked_vectors(change: Change, tables: Mapping[str, str], columns: Columns
 
 
 def _nodes(
-    change: Change, known: Known, vectors: Mapping[str, Mapping[str, Vector]], counts: Mapping[str, tuple[int, int]]
+    change: Change,
+    known: Known,
+    tables: Mapping[str, str],
+    vectors: Mapping[str, Mapping[str, Vector]],
+    counts: Mapping[str, tuple[int, int]],
 ) -> dict[str, Sequence[Row]]:
     def row_of_note(note: Note) -> Row:
         return note_row(note, sum(change.terms.get(note.id, {}).values())) | dict(vectors.get(note.id, {}))
@@ -240,9 +251,15 @@ def _nodes(
     names = {name for texts in change.names.values() for name in texts}
     nodes["Name"] = [{"text": name} for name in sorted(names - known.name_texts)]
     new = [one for one in change.embeddings.items() if one[0] not in known.embeddings]
-    nodes["Embedding"] = MadeRows(new, lambda one: {"id": one[0], "vector": embedding_text(one[1])})
+    nodes["Embedding"] = MadeRows(new, partial(_embedding_row, change, tables))
     nodes["Picture"] = [{"id": one, "data": data} for one, data in change.pictures.items() if one not in known.pictures]
     return nodes
+
+
+def _embedding_row(change: Change, tables: Mapping[str, str], one: tuple[str, Vector]) -> Row:
+    cache, vector = one
+    owner = change.own_vectors.get(cache)
+    return {"id": cache, "vector": embedding_text(vector) if owner is None else place_text((tables[owner], owner))}
 
 
 def _late_vectors(change: Change, tables: Mapping[str, str], columns: Columns) -> dict[str, Sequence[Row]]:

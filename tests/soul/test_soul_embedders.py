@@ -4,15 +4,22 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 from soul_minds import AT, TALK, TEA, Minds, chat, concept, graph, opened, said, shown, took, whole
 
+from soulmem.embed.cache import cache_id
 from soulmem.embed.hashing import HashingEmbedder
 from soulmem.errors import EmbedderError, EmbedderMismatchError
+from soulmem.indexing import indexed, kept_vectors, whole_texts
+from soulmem.model.changes import Change, NoteUpdate
+from soulmem.model.notes import SpecificSituation
 from soulmem.soul import Soul
+from soulmem.store.contract import all_notes
+from soulmem.store.own_vectors import place_of
 
 
 class Counting(HashingEmbedder):
@@ -203,3 +210,88 @@ def test_progress_is_told_of_texts_embedded(minds: Minds) -> None:
     for name in names:
         steps = [(done, total) for file, done, total in told if file.endswith(name)]
         assert steps and steps == sorted(steps) and steps[-1][0] == steps[-1][1]
+
+
+# -- vectors that are those of a message or situation
+
+
+def _kept(soul: Soul, ids: Sequence[str]) -> dict[str, str]:
+    return {row["id"]: row["vector"] for row in soul.store.query("store.embeddings", ids=list(ids))}
+
+
+def _said(soul: Soul) -> dict[str, str]:
+    """What was said and what situations tell: cache id → text."""
+    texts = [text for _, text in whole_texts(all_notes(soul.store), soul.store.messages(_lines(soul)))]
+    return {cache_id(soul.record.name, "passage", text): text for text in texts}
+
+
+def _lines(soul: Soul) -> list[str]:
+    return [row["id"] for row in soul.store.query("store.all_messages")]
+
+
+def test_what_is_said_has_one_vector_in_the_file_which_is_known_again(mind: Soul) -> None:
+    took(mind, chat(*TALK))
+    texts = _said(mind)
+    kept = _kept(mind, list(texts))
+    assert kept.keys() == texts.keys() and len(texts) > len(TALK)
+    assert all(place_of(text) for text in kept.values())
+    vectors = kept_vectors(mind.store)(list(texts))
+    assert vectors.keys() == texts.keys()
+    for cache, text in texts.items():
+        assert np.array_equal(vectors[cache], mind.embedder.passages([text])[0])
+
+
+def test_what_is_taken_back_and_done_again_is_not_embedded_again(minds: Minds) -> None:
+    embedder = Counting()
+    mind = minds(embedder=embedder)
+    took(mind, graph(*TEA), "tea.json")
+    took(mind, chat(*TALK))
+    texts, before = _said(mind), whole(mind)
+    asked = Counter(embedder.passages_asked)
+    mind.undo()
+    assert kept_vectors(mind.store)(list(texts)).keys() == texts.keys()
+    mind.redo()
+    assert embedder.passages_asked == asked and whole(mind) == before
+    mind.undo()
+    took(mind, chat(*TALK))
+    assert embedder.passages_asked == asked
+
+
+def test_the_vector_of_what_a_situation_said_before_is_not_what_it_says_now(minds: Minds) -> None:
+    embedder = Counting()
+    mind = minds(embedder=embedder)
+    took(mind, chat(*TALK))
+    situation = next(note for note in all_notes(mind.store) if isinstance(note.body, SpecificSituation))
+    former = cache_id(embedder.name, "passage", situation.body.narrative)
+    update = NoteUpdate(note=situation.id, values={"narrative": "They sold the boat to a man from Halden."})
+    change = Change(command="test", what="a test", at=AT, updates=(update,))
+    mind.store.apply(indexed(change, embedder, kept_vectors(mind.store), present=mind.store.notes))
+    assert kept_vectors(mind.store)([former]) == {}
+    again = replace(situation, id="again", key="again", sources=())
+    change = Change(command="test", what="a test", at=AT, notes=(again,))
+    mind.store.apply(indexed(change, embedder, kept_vectors(mind.store), present=mind.store.notes))
+    assert embedder.passages_asked[situation.body.narrative] == 2
+    assert np.array_equal(kept_vectors(mind.store)([former])[former], embedder.passages([situation.body.narrative])[0])
+
+
+def test_a_former_embedder_is_not_asked_again_for_what_was_said(minds: Minds) -> None:
+    embedder = Counting()
+    mind = minds(embedder=embedder)
+    took(mind, chat(*TALK))
+    texts, before = _said(mind), whole(mind)
+    asked = Counter(embedder.passages_asked)
+    mind.reembed(Letters())
+    vectors = kept_vectors(mind.store)(list(texts))
+    assert all(np.array_equal(vectors[cache], HashingEmbedder().passages([text])[0]) for cache, text in texts.items())
+    mind.reembed(embedder)
+    assert {text: number for text, number in embedder.passages_asked.items() if text in asked} == asked
+    assert whole(mind) == before
+
+
+def test_another_line_with_the_same_words_does_not_tell_of_one_that_was_forgotten(mind: Soul) -> None:
+    took(mind, chat(said("Bo", "The boat is called Selkie.", 1), said("Ann", "A seal's name.", 2)), "one.jsonl")
+    took(mind, chat(said("Bo", "The boat is called Selkie.", 900)), "two.jsonl")
+    first, *_ = (row["id"] for row in mind.store.query("store.all_messages") if row["text"] == "The boat is called Selkie.")
+    mind.forget_messages([first])
+    kept = mind.store.cypher("MATCH (e:Embedding) RETURN e.vector", {}, limit=None).rows
+    assert not any(first in vector for (vector,) in kept)

@@ -27,7 +27,7 @@ from soulmem.store._kuzu import translated
 def test_a_new_mind_is_empty_and_knows_its_embedder(store):
     assert store.embedder() == RECORD
     assert operations(store) == [] and check(store) == [] and store.notes(["x"]) == []
-    assert [row["name"] for row in store.query("store.steps")] == ["schema/001_mind"]
+    assert [row["name"] for row in store.query("store.steps")] == ["schema/001_mind", "schema/002_own_vectors"]
 
 
 def test_a_mind_needs_no_embedder(tmp_path):
@@ -160,7 +160,7 @@ def test_half_a_mind_is_refused(mind):
 def newer_schema(tmp_path) -> Path:
     folder = tmp_path / "schema"
     shutil.copytree(str(data_folder("schema")), folder)
-    (folder / "002_mood.cypher").write_text(
+    (folder / "003_mood.cypher").write_text(
         "// Moods.\nCREATE NODE TABLE Mood(id STRING PRIMARY KEY);\nALTER TABLE Chat ADD mood STRING;\n"
     )
     return folder
@@ -171,11 +171,11 @@ def test_an_older_mind_is_copied_and_brought_up(mind, newer_schema):
         store.apply(change(5))
         before = contents(store)
     with open_store(mind, settings=SETTINGS, now=NOW, schema=newer_schema) as store:
-        assert [row["name"] for row in store.query("store.steps")] == ["schema/001_mind", "schema/002_mood"]
+        assert [row["name"] for row in store.query("store.steps")] == ["schema/001_mind", "schema/002_own_vectors", "schema/003_mood"]
         store.cypher("CREATE (:Mood {id: 'calm'})", {}, limit=None, write=True, at=NOW)
         store.apply(change(5, 5))
         assert check(store) == []
-    copy = mind.with_name("mine.mind.before-002")
+    copy = mind.with_name("mine.mind.before-003")
     assert copy.name in files_of(mind)
     with open_store(copy, settings=SETTINGS, now=NOW) as old:
         assert contents(old) == before
@@ -188,7 +188,7 @@ def test_a_step_that_fails_leaves_the_old_mind(mind, newer_schema):
     with open_store(mind, settings=SETTINGS, now=NOW) as store:
         store.apply(change(5))
         before = contents(store)
-    (newer_schema / "003_wrong.cypher").write_text("ALTER TABLE Nothing ADD x STRING;")
+    (newer_schema / "004_wrong.cypher").write_text("ALTER TABLE Nothing ADD x STRING;")
     with pytest.raises(MindVersionError) as caught:
         open_store(mind, settings=SETTINGS, now=NOW, schema=newer_schema)
     assert "as it was" in str(caught.value)
@@ -211,7 +211,7 @@ def test_a_newer_mind_is_refused(tmp_path, newer_schema):
     create_store(path, RECORD, settings=SETTINGS, now=NOW, schema=newer_schema).close()
     with pytest.raises(MindVersionError) as caught:
         open_store(path, now=NOW)
-    assert "002_mood" in str(caught.value) and "pip install" in str(caught.value)
+    assert "003_mood" in str(caught.value) and "pip install" in str(caught.value)
 
 
 def test_a_step_with_another_text_is_refused(mind, newer_schema):

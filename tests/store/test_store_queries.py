@@ -220,7 +220,7 @@ def schema_store(empty_mind, tmp_path_factory):
     path.write_bytes(empty_mind.read_bytes())
     with open_store(path, now=NOW) as store:
         yield store
-        assert check(store) == [] and store.query("store.node_counts") == [{"name": "Meta", "count": 2}]
+        assert check(store) == [] and store.query("store.node_counts") == [{"name": "Meta", "count": 3}]
 
 
 @pytest.mark.parametrize("name", LIBRARY.names())

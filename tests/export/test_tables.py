@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import resource
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -20,13 +21,15 @@ AT = datetime(2026, 5, 8, 12, tzinfo=UTC)
 
 @contextmanager
 def most_bytes(number: int) -> Iterator[None]:
-    """No file becomes longer: as if the disk were full."""
+    """No file becomes longer: as if the disk were full. Nor is bytecode written, of which half would be kept."""
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    writes_bytecode, sys.dont_write_bytecode = not sys.dont_write_bytecode, True
     resource.setrlimit(resource.RLIMIT_FSIZE, (number, hard))
     try:
         yield
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+        sys.dont_write_bytecode = not writes_bytecode
 
 
 def test_where_the_disk_is_full_nothing_is_written_and_that_is_told(tmp_path: Path) -> None:

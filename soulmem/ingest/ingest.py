@@ -40,6 +40,7 @@ from soulmem.ingest.editing import (
 from soulmem.ingest.files import Found, kept_for
 from soulmem.ingest.formats import MAX_FILE_BYTES, read, unrecognised
 from soulmem.ingest.heard import HeardChats, heard_chats
+from soulmem.ingest.in_parts import MOST_MESSAGES, beginnings, together
 from soulmem.ingest.mapped import Data, contents, digest
 from soulmem.ingest.named_in_talk import joined_entries, with_joined
 from soulmem.ingest.origins import with_origins
@@ -78,7 +79,7 @@ class Ingest:
     ``scope``: who may hear of the chats: ``public``, ``direct:<person>`` or ``group:<id>``; ``present``: who heard them besides
     those who speak. ``progress(file, done, total)`` is told when a file is begun (0 of 1), then of texts: searched for names,
     words counted, embedded, and then of rows that are written, if many. ``seconds``: a clock that only tells how long
-    something took.
+    something took. ``most_messages``: of a file with more, so many are taken at once (:mod:`soulmem.ingest.in_parts`).
     """
 
     store: Store
@@ -93,6 +94,7 @@ class Ingest:
     present: tuple[str, ...] = ()
     progress: Callable[[str, int, int], None] | None = None
     seconds: Callable[[], float] = time.monotonic
+    most_messages: int = MOST_MESSAGES
     others: Others = field(default_factory=Others)
 
     def found(self, files: Found, format: str | None, named: Collection[Path]) -> Iterator[FileReport]:
@@ -197,8 +199,19 @@ class Ingest:
             return FileReport(path=name, format=format, refused=str(error))
         if self.strict and any(problem.skipped for problem in document.problems):
             return self._refused(name, document, document.problems)
-        with self.store.turn(), _told_of(name):
-            return self._take(document, name, mark, place)
+        with self.store.turn():
+            return self._take_in_parts(document, name, mark, place)
+
+    def _take_in_parts(self, document: Document, name: str, digest: str, place: PurePath | None) -> FileReport:
+        """All of a file, a very long one part after part; a trial run changes nothing that a second part could go on from."""
+        taken: list[FileReport] = []
+        for part in beginnings(document, self.most_messages) if not self.dry_run else ():
+            with _told_of(name, len(taken) * self.most_messages):
+                taken.append(self._take(part, name, "", place))
+            if taken[-1].format is None or taken[-1].refused is not None:
+                return taken[-1]
+        with _told_of(name, len(taken) * self.most_messages):
+            return together([*taken, self._take(document, name, digest, place)])
 
     def _take(self, document: Document, name: str, digest: str, place: PurePath | None) -> FileReport:
         known = self._notes_with([SELF_KEY]) | self._introduced(document)
@@ -576,12 +589,14 @@ def _check_readable(path: Path) -> None:
 
 
 @contextmanager
-def _told_of(name: str) -> Iterator[None]:
-    """What is wrong with the mind is told with the file that was being read: those before it are in the mind."""
+def _told_of(name: str, there: int) -> Iterator[None]:
+    """What is wrong with the mind is told with the file that was being read: those before it are in the mind, and of it the first
+    ``there`` messages."""
     try:
         yield
     except StoreError as error:
-        error.what += f" (while {name} was read; nothing of it is in the mind, and all of the files before it)"
+        own = f"its first {there:,} messages are in the mind" if there else "nothing of it is in the mind"
+        error.what += f" (while {name} was read; {own}, and all of the files before it)"
         raise
 
 

@@ -171,7 +171,8 @@ def test_an_older_mind_is_copied_and_brought_up(mind, newer_schema):
         store.apply(change(5))
         before = contents(store)
     with open_store(mind, settings=SETTINGS, now=NOW, schema=newer_schema) as store:
-        assert [row["name"] for row in store.query("store.steps")] == ["schema/001_mind", "schema/002_own_vectors", "schema/003_mood"]
+        steps = [row["name"] for row in store.query("store.steps")]
+        assert steps == ["schema/001_mind", "schema/002_own_vectors", "schema/003_mood"]
         store.cypher("CREATE (:Mood {id: 'calm'})", {}, limit=None, write=True, at=NOW)
         store.apply(change(5, 5))
         assert check(store) == []

@@ -196,7 +196,7 @@ class _Tagger:
         self._model = Model(posseg.char_state_tab_P, posseg.start_P, posseg.trans_P, posseg.emit_P)
         self._tags: dict[str, str] = posseg.dt.word_tag_tab
         self._mixed = _tagger_of_mixed(posseg, dictionary, self.unknown)
-        self._kept_block = lru_cache(maxsize=_MOST_KEPT)(self._guessed)
+        self._kept_block = lru_cache(maxsize=_MOST_KEPT)(self._block)
         self._kept_run = lru_cache(maxsize=_MOST_KEPT)(self._alone)
 
     def pairs(self, text: str, *, hmm: bool) -> list[_Pair]:
@@ -205,13 +205,14 @@ class _Tagger:
         for place, block in enumerate(_TAGGED.split(text)):
             if not place % 2:
                 pairs += [(character, "x") for character in _ALONE.findall(block)]
-            elif not _HAN_ONLY.fullmatch(block):  # words such as 卡拉OK
-                pairs += [(pair.word, pair.flag) for pair in self._mixed.cut(block, HMM=hmm)]
-            elif hmm:
-                pairs += self._kept_block(block) if len(block) <= _KEPT_BLOCK else self._guessed(block)
             else:
-                pairs += self._known(self._dictionary.cut(block))
+                pairs += self._kept_block(block, hmm) if len(block) <= _KEPT_BLOCK else self._block(block, hmm)
         return pairs
+
+    def _block(self, block: str, hmm: bool) -> Iterable[_Pair]:
+        if not _HAN_ONLY.fullmatch(block):  # words such as 卡拉OK
+            return tuple((pair.word, pair.flag) for pair in self._mixed.cut(block, HMM=hmm))
+        return self._guessed(block) if hmm else self._known(self._dictionary.cut(block))
 
     def _known(self, words: Iterable[str]) -> tuple[_Pair, ...]:
         return tuple((word, self._tags.get(word, "x")) for word in words)

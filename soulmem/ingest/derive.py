@@ -11,7 +11,8 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from itertools import combinations, pairwise
+from functools import lru_cache
+from itertools import combinations, islice, pairwise
 
 from soulmem.ingest.plan_graph import link_id
 from soulmem.model.links import Link, Payload, Sem, SituationLink
@@ -120,7 +121,7 @@ def exchanges(messages: Sequence[Message]) -> tuple[Exchange, ...]:
 
 def _breaks(run: Sequence[Message], message: Message) -> bool:
     last = run[-1]
-    if _place(message) != _place(last) or len(run) >= MOST_LINES:
+    if len(run) >= MOST_LINES or _place(message) != _place(last):
         return True
     if message.speaker == run[0].speaker and last.speaker != message.speaker:
         return True
@@ -144,6 +145,7 @@ def _another(run: Exchange) -> Exchange:
     return replace(run, id=again, key=f"{run.key}_{again[:6]}")
 
 
+@lru_cache(maxsize=64)
 def _slug(path: str) -> str:
     """The readable part of a key: the file's stem, word characters only."""
     stem = re.split(r"[\\/]", path)[-1].rsplit(".", 1)[0]
@@ -288,14 +290,14 @@ def _owners(
 def _sources(concept: Concept, said: Sequence[Sequence[Message]], speaks: bool, runs: Sequence[Exchange]) -> list[str]:
     """The first lines that name the concept; of a speaker whom nobody names, the first line it said."""
     forms = [form.casefold() for form in (concept.name, *concept.aliases)]
-    naming = [
+    naming = (
         message.id
         for place in concept.places
         for message in said[place]
         if any(form in message.text.casefold() for form in forms)
-    ]
+    )
     own = [message.id for run in runs for message in run.messages if message.speaker == concept.name] if speaks else []
-    found = list(dict.fromkeys([*own[:1], *naming]))
+    found = list(dict.fromkeys([*own[:1], *islice(naming, MOST_SOURCES)]))
     # A name that is written in another way (Mrs Tulloch, Mrs. Tulloch) stands somewhere in the exchange.
     return found[:MOST_SOURCES] or [said[place][0].id for place in concept.places if said[place]][:1]
 

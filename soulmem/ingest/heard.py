@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from soulmem.ingest.contract import SaidLine
@@ -61,7 +61,7 @@ def confidences(plan: ChatPlan, known: Mapping[str, Message], own: Collection[st
     asked = confided if own or any(line.role is Role.CHARACTER for line in lines) else _confided_to_somebody
     for line in lines:
         is_new = line.id not in known
-        one = asked(line, [_beside(other, line) for other in window]) if is_new and not line.hidden else Confided(line)
+        one = asked(line, _beside(window, line)) if is_new and not line.hidden else Confided(line)
         if is_new:
             found.append(one)
         if one.before:
@@ -107,9 +107,9 @@ def _by_others(lines: Sequence[Message], speaker: str) -> list[Message]:
     return [line if normal_name(line.speaker) == speaker else _by_character(line) for line in lines]
 
 
-def _beside(line: Message, said: Message) -> Message:
-    """A line that stands before ``said`` in the file, but was read with another chat, as one of this."""
-    return line if line.chat == said.chat else replace(line, session=said.session)
+def _beside(lines: Iterable[Message], said: Message) -> list[Message]:
+    """Lines that stand before ``said`` in the file; those that were read with another chat as if of this."""
+    return [line if line.chat == said.chat else replace(line, session=said.session) for line in lines]
 
 
 def _near(store: Store, plan: ChatPlan) -> dict[str, Message]:

@@ -33,9 +33,8 @@ _STATED = (
     r"(?<!\bi )(?<!\bwe )(?<!\bthey )(?<!\bpeople )(?<!\bwho )(?<!\bif )(?<!\bif you )(?<!\bwhen )(?<!\bwhen you )(?<!\bwhy )"
     r"(?<!\bthought )(?<!\bsince )"
 )
-#: What requests not to do something begin with, and what a sentence with one of them has.
+#: What requests not to do something begin with.
 FORBIDDEN = rf"\b(?=[bdlmnsuy]){_STATED}{_NOT}"  # the letters that it may begin with: what it may not follow takes longer
-FORBIDDING = re.compile(r"n[o'’]?t|never|no\s+circumstances", re.IGNORECASE)
 _EASE = r"(?:(?:you|dare|ever|even|please|go\s+and|to|just|also)\s+){0,3}"
 _WORD = r"(?:a\s+word|anything|this|that|it|any\s+of\s+(?:this|it)|about\s+(?:this|it|that))"
 _SOME = r"(?:\S+\s+){0,6}?"
@@ -47,6 +46,8 @@ MUST_NOT = (
     r"may\s+never|is\s+not\s+(?:supposed\s+|allowed\s+)?to|isn[’']t\s+(?:supposed\s+|allowed\s+)?to|does\s*n[o'’]t\s+(?:need|have)\s+to|"
     r"is\s+never\s+to|better\s+not)"
 )
+#: What sentences with one of them have.
+FORBIDDING = {words: re.compile(rf"\b{start}", re.IGNORECASE) for words, start in ((FORBIDDEN, _NOT), (MUST_NOT, MUST_NOT))}
 KEPT = (
     rf"{FORBIDDEN}\s+{_EASE}(?:go\s+)?(?:tell(?:ing)?|inform|warn|notify|show)\s+(?:{_WORD}\s+to\s+)?{_NAMES}",
     rf"{FORBIDDEN}\s+{_EASE}(?:say|mention|breathe|repeat|show|reveal|disclose|leak|forward|pass|share|discuss|talk|speak|give|bring\s+(?:it\s+|this\s+|that\s+)?up|write)\s+{_SOME}"
@@ -100,6 +101,28 @@ SECRET = (
     r"(?:^|[,:–—-]|\bplease)\s*be\s+(?:very\s+)?discreet\b",
     rf"{FORBIDDEN}\s+{_EASE}(?:spill\s+the\s+beans|let\s+(?:it|this|anything)\s+slip|let\s+the\s+cat\s+out\s+of\s+the\s+bag)\b"
     r"(?=\s*(?:[.,!:;]|$|(?:that|about|yet)\b))",
+)
+
+#: Whatever asks for something has, in small letters, both of one of these pairs. They begin with letters: such are found soonest.
+HINTS = (
+    (r"secret|between|confiden|mum|schtum|record|discreet|nobody|no\W*one|soul|nothing\W+to", ""),
+    ("keep|hide|stay|remain", r"from|dark|out\W+of|hidden|quiet|privat|yourself|your\W+hat|here|with|mum|schtum"),
+    ("only", "telling|ears|eyes|lips"),
+    (
+        "tell",
+        r"neither|tell\W+any|tell\W+every|you\W+(?:can|may|are|have)\b|ok\W+(?:now\W+)?to\W+tell|okay\W+(?:now\W+)?to\W+tell"
+        r"|fine\W+(?:now\W+)?to\W+tell|right\W+(?:now\W+)?to\W+tell",
+    ),
+    (
+        "know|told",
+        r"already\W+(?:know|been)|finally\W+(?:know|been)|now\W+(?:know|been)|may\W+(?:know|been)|can\W+(?:know|been)"
+        r"|knows?\W+(?:now|already|by|about|everything)|told\W+(?:now|already|by|about|everything)",
+    ),
+    (
+        r"n['’]t|not\b|never|dont|mustnt|shouldnt|cant|wont|wouldnt|didnt|doesnt|no\W+circumstances",
+        r"tell|inform|warn|notify|show|say|mention|breathe|repeat|reveal|disclose|leak|forward|pass|share|discuss|talk|speak|give|bring"
+        r"|write|know|knew|find|found|hear|learn|see|notice|told|spill|spread|slip|bag|leave|word",
+    ),
 )
 
 # What lifts a confidence must be the whole sentence, and certain.

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
+from operator import add
 from sys import intern
 
 from soulmem.text import _jieba
@@ -116,8 +117,7 @@ def _places(words: Collection[str], texts: Sequence[str]) -> dict[str, frozenset
     begun: dict[str, list[int]] = {word[:2]: [] for word in words}
     short = [beginning for beginning in begun if len(beginning) < 2]
     for place, text in enumerate(texts):
-        pairs = {text[at : at + 2] for at in range(len(text) - 1)}
-        for beginning in (*(pairs & begun.keys()), *(one for one in short if one in text)):
+        for beginning in (*(begun.keys() & map(add, text, text[1:])), *(one for one in short if one in text)):
             begun[beginning].append(place)
     return {word: frozenset(place for place in begun[word[:2]] if len(word) <= 2 or word in texts[place]) for word in words}
 

@@ -15,6 +15,7 @@ import threading
 import warnings
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from functools import lru_cache
 from itertools import groupby
 from math import inf, log
 from typing import Any
@@ -41,6 +42,13 @@ _ALONE = re.compile("\r\n|.", re.DOTALL)
 
 #: Less than the logarithm of any probability that comes up, and more than that of none.
 _IMPOSSIBLE = -1e300
+
+#: The words and tags of blocks and of runs up to these lengths are kept, of the last so many: they come back.
+_KEPT_BLOCK, _KEPT_RUN = 16, 8
+_MOST_KEPT = 8192
+
+#: A word and its tag.
+_Pair = tuple[str, str]
 
 _lock = threading.RLock()
 
@@ -101,10 +109,10 @@ class _Dictionary:
 
     def _words(self, first: str) -> dict[str, int]:
         low, high = np.searchsorted(self._firsts, [ord(first), ord(first) + 1])
-        words: dict[str, int] = {}
-        for begin, end in zip(self._begins[low:high], self._ends[low:high], strict=True):
-            word, frequency, _ = self._data[begin:end].decode().split(" ", 2)
-            words[word] = int(frequency)
+        lines = zip(self._begins[low:high].tolist(), self._ends[low:high].tolist(), strict=True)
+        parts = b" ".join([self._data[begin:end] for begin, end in lines]).decode().split(" ")
+        words = dict(zip(parts[::3], map(int, parts[1::3]), strict=False))
+        for word in [word for word in words if len(word) > 1]:
             for length in range(1, len(word)):
                 words.setdefault(word[:length], 0)
         return words
@@ -188,43 +196,47 @@ class _Tagger:
         self._model = Model(posseg.char_state_tab_P, posseg.start_P, posseg.trans_P, posseg.emit_P)
         self._tags: dict[str, str] = posseg.dt.word_tag_tab
         self._mixed = _tagger_of_mixed(posseg, dictionary, self.unknown)
+        self._kept_block = lru_cache(maxsize=_MOST_KEPT)(self._block)
+        self._kept_run = lru_cache(maxsize=_MOST_KEPT)(self._alone)
 
-    def pairs(self, text: str, *, hmm: bool) -> list[tuple[str, str]]:
+    def pairs(self, text: str, *, hmm: bool) -> list[_Pair]:
         """Words and tags; ``hmm``: whether the model is asked about characters in no word."""
-        pairs: list[tuple[str, str]] = []
+        pairs: list[_Pair] = []
         for place, block in enumerate(_TAGGED.split(text)):
             if not place % 2:
                 pairs += [(character, "x") for character in _ALONE.findall(block)]
-            elif not _HAN_ONLY.fullmatch(block):  # words such as 卡拉OK
-                pairs += [(pair.word, pair.flag) for pair in self._mixed.cut(block, HMM=hmm)]
-            elif hmm:
-                self._add_guessed(block, pairs)
             else:
-                pairs += self._known(self._dictionary.cut(block))
+                pairs += self._kept_block(block, hmm) if len(block) <= _KEPT_BLOCK else self._block(block, hmm)
         return pairs
 
-    def _known(self, words: Iterable[str]) -> list[tuple[str, str]]:
-        return [(word, self._tags.get(word, "x")) for word in words]
+    def _block(self, block: str, hmm: bool) -> Iterable[_Pair]:
+        if not _HAN_ONLY.fullmatch(block):  # words such as 卡拉OK
+            return tuple((pair.word, pair.flag) for pair in self._mixed.cut(block, HMM=hmm))
+        return self._guessed(block) if hmm else self._known(self._dictionary.cut(block))
 
-    def _add_guessed(self, block: str, pairs: list[tuple[str, str]]) -> None:
+    def _known(self, words: Iterable[str]) -> tuple[_Pair, ...]:
+        return tuple((word, self._tags.get(word, "x")) for word in words)
+
+    def _guessed(self, block: str) -> tuple[_Pair, ...]:
+        pairs: list[_Pair] = []
         tag, alone = self._tags.get, ""
-        for word in self._dictionary.cut(block):
+        for word in (*self._dictionary.cut(block), ""):  # what ends a run of single characters at the end of the block
             if len(word) == 1:
                 alone += word
                 continue
             if alone:
-                pairs += self._alone(alone)
+                pairs += self._kept_run(alone) if len(alone) <= _KEPT_RUN else self._alone(alone)
                 alone = ""
-            pairs.append((word, tag(word, "x")))
-        if alone:
-            pairs += self._alone(alone)
+            if word:
+                pairs.append((word, tag(word, "x")))
+        return tuple(pairs)
 
-    def _alone(self, run: str) -> Iterable[tuple[str, str]]:
+    def _alone(self, run: str) -> tuple[_Pair, ...]:
         """Characters in no longer word."""
         is_unknown = len(run) > 1 and not self._dictionary.tokenizer.FREQ.get(run)
-        return self.unknown(run) if is_unknown else self._known(run)
+        return tuple(self.unknown(run)) if is_unknown else self._known(run)
 
-    def unknown(self, run: str) -> Iterator[tuple[str, str]]:
+    def unknown(self, run: str) -> Iterator[_Pair]:
         """The words that the model finds in characters that stand in no word of the dictionary."""
         begin = end = 0
         states = self._model.best(run)
@@ -239,7 +251,7 @@ class _Tagger:
             yield run[end:], states[end][1]
 
 
-def _tagger_of_mixed(posseg: Any, dictionary: _Dictionary, unknown: Callable[[str], Iterator[tuple[str, str]]]) -> Any:
+def _tagger_of_mixed(posseg: Any, dictionary: _Dictionary, unknown: Callable[[str], Iterator[_Pair]]) -> Any:
     class Tagger(posseg.POSTokenizer):  # type: ignore[misc]
         def _POSTokenizer__cut(self, sentence: str) -> Iterator[Any]:  # noqa: N802 - jieba's own private method
             return (posseg.pair(*word) for word in unknown(sentence))
@@ -264,14 +276,14 @@ def cut(run: str, *, hmm: bool = True) -> list[str]:
     return [word for piece in _pieces(run) for word in dictionary.words(piece)]
 
 
-def tagged(text: str) -> list[tuple[str, str]]:
+def tagged(text: str) -> list[_Pair]:
     """Words with part-of-speech tags of jieba's set: ``nr`` person, ``ns`` place, ``nt`` organisation, ``nz`` other name …
 
     Behind the first :data:`_MOST_UNKNOWN` characters that stand in no word, words are those of the dictionary alone.
     """
     dictionary, tagger = _dictionary(), _tagger()
     dictionary.prepare(text)
-    pairs: list[tuple[str, str]] = []
+    pairs: list[_Pair] = []
     unknown = 0
     for piece in _pieces(text):
         pairs += tagger.pairs(piece, hmm=unknown < _MOST_UNKNOWN)

@@ -15,9 +15,6 @@ from numpy.typing import NDArray
 #: Where in a word a character stands (B, M, E or S), and the tag of the word.
 State = tuple[str, str]
 
-#: The states of runs of so many characters are kept.
-_KEPT_RUN = 5
-
 _NEVER = -np.inf
 #: What jieba gives a character that a state is not known to write.
 _HARDLY = -3.14e100
@@ -46,13 +43,9 @@ class Model:
         self._goes_on: NDArray[np.bool_] = np.asarray(self._leads.any(axis=1))
         self._known = frozenset(character for written in writes.values() for character in written)
         self._written = lru_cache(maxsize=8192)(self._known_states)
-        self._kept = lru_cache(maxsize=32_768)(self._likeliest)
 
     def best(self, run: str) -> tuple[State, ...]:
-        """The likeliest states of the characters of ``run`` (not empty), one for each. Short runs come back: they are kept."""
-        return self._kept(run) if len(run) <= _KEPT_RUN else self._likeliest(run)
-
-    def _likeliest(self, run: str) -> tuple[State, ...]:
+        """The likeliest states of the characters of ``run`` (not empty), one for each."""
         layer, chances = self._written(run[0])
         chances = self._start[layer] + chances
         layers, origins = [layer], list[NDArray[np.intp]]()

@@ -65,7 +65,7 @@ _IS_HAN = re.compile(f"[{HAN}]+")
 
 def plain_script(text: str) -> str:
     """``text`` with the traditional characters of everyday speech as simplified ones; as long as it was."""
-    return text.translate(_TABLE)
+    return text if text.isascii() else text.translate(_TABLE)
 
 
 @lru_cache(maxsize=4096)

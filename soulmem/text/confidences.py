@@ -41,15 +41,9 @@ class Confidence:
 
 #: Of a sentence that goes on and on so much is looked at together, and so much of that again with what follows; characters.
 _PIECE, _OVERLAP = 1000, 200
-#: Without one of these, in small letters, no sentence asks anything: most ask nothing.
-_HINT = re.compile(
-    r"tell|told|secret|between|keep|hide|know|finds?\s+out|hear|mention|breathe|repeat|reveal|pass|show|say|confiden|word"
-    r"|ears|record|lips|share|discuss|talk|speak|bring\b|write|give|spread|want|learn|notice|let\b|stays?\b|remains?\b"
-    r"|discreet|spill|inform|rather|prefer|disclos|warn|notify|leak|leave|eyes|forward"
-    r"|悄悄|偷偷|私下|密|声张|告诉|秘密|保密|知|晓得|察觉|发现|听|看|瞒|[别要能许准得可该甭勿莫][^，。]{0,16}[说讲提传露聊谈]|泄|透露|守口|肚子里|只[告跟和对]|蒙在鼓|勿告|莫告|外[传泄]|嘘|别[说提讲]"
-)
 _SENTENCE = re.compile(r"[^。！？!?.…\n;；]+[。！？!?.…\n;；]*")
 _LATIN = re.compile("[A-Za-z]")
+_SIGNS = re.compile(r"\W+")
 _SQUEEZED = re.compile(rf"(?<=[{HAN}])[ \t]+(?=\S)|(?<=\w)[ \t]+(?=[{HAN}])")
 _LEFT = re.compile(
     r"[\W_]+|\b(?:please|you|ok|okay|hey|and|but|so|by the way|btw|promise me|promise|swear|shh+|psst|about|that|this|it)\b"
@@ -63,14 +57,20 @@ def _compiled(*patterns: str) -> tuple[re.Pattern[str], ...]:
     return tuple(re.compile(pattern, re.IGNORECASE) for pattern in patterns)
 
 
-def _forbids(language: ModuleType, pattern: str) -> bool:
-    return pattern.startswith(language.FORBIDDEN) or (language is en and en.MUST_NOT in pattern)
+_Pairs = tuple[tuple[re.Pattern[str], re.Pattern[str]], ...]
+_HINTS: Mapping[ModuleType, _Pairs] = {
+    one: tuple((re.compile(first), re.compile(second)) for first, second in one.HINTS) for one in (en, zh)
+}
 
 
-_KEPT: Mapping[ModuleType, tuple[re.Pattern[str], ...]] = {one: _compiled(*one.KEPT, *one.SECRET) for one in (en, zh)}
-#: Those that need nothing to be forbidden.
-_KEPT_OTHERWISE: Mapping[ModuleType, tuple[re.Pattern[str], ...]] = {
-    one: tuple(pattern for pattern in patterns if not _forbids(one, pattern.pattern)) for one, patterns in _KEPT.items()
+def _forbidding(language: ModuleType, pattern: str) -> re.Pattern[str] | None:
+    """What a sentence has that matches ``pattern``, if it is a request not to do something."""
+    return next((words for source, words in language.FORBIDDING.items() if source in pattern), None)
+
+
+#: With what a sentence must have, where that is seen sooner.
+_KEPT: Mapping[ModuleType, tuple[tuple[re.Pattern[str], re.Pattern[str] | None], ...]] = {
+    one: tuple((pattern, _forbidding(one, pattern.pattern)) for pattern in _compiled(*one.KEPT, *one.SECRET)) for one in (en, zh)
 }
 _TOLD: Mapping[ModuleType, tuple[re.Pattern[str], ...]] = {one: _compiled(*one.TOLD, *one.OPEN) for one in (en, zh)}
 
@@ -84,12 +84,24 @@ def confidence(text: str, names: Iterable[str] = (), speaker: str = "") -> Confi
     if not is_plain(plain):
         plain = plain_signs(plain)
         spoken = unmarked(plain)
-    if not _HINT.search(spoken.lower()):
+    if not may_ask(spoken):
         return Confidence()
     known = sorted({plain_script(normal_name(name)) for name in set(names)} - {""}, key=len, reverse=True)
-    plain = unmarked(own_words(plain, plain_script(speaker), known))
+    plain = own_words(plain, plain_script(speaker), known)
+    plain = plain if is_plain(plain) else unmarked(plain)
     found = _asked(plain, known)
     return found if found or "\n" not in plain else _asked(plain.replace("\n", " "), known)
+
+
+def may_ask(text: str) -> bool:
+    """Whether a text of plain signs has the words that all requests have. Most texts have not, which is soon seen."""
+    # What is no letter may stand between letters that belong together: T.J., and İ is written with a point of its own.
+    small = text.casefold().replace(".", "").replace("ı", "i").replace("\u0307", "")
+    return _has_both(_HINTS[en], small) or (not text.isascii() and _has_both(_HINTS[zh], _SIGNS.sub("", small)))
+
+
+def _has_both(hints: _Pairs, text: str) -> bool:
+    return any(one.search(text) and other.search(text) for one, other in hints)
 
 
 def _asked(plain: str, known: list[str]) -> Confidence:
@@ -99,7 +111,7 @@ def _asked(plain: str, known: list[str]) -> Confidence:
     about: list[str] = []
     matter: list[str] = []
     for sentence, is_whole in _sentences(listed(single_spaced(plain))):
-        if not _HINT.search(sentence.lower()):
+        if not may_ask(sentence):
             left.append(sentence)
             continue
         lifts = _lifted(sentence, known) if is_whole else None
@@ -149,8 +161,10 @@ def _kept(sentence: str, known: list[str], kept: dict[str, None]) -> str | None:
     is_asked = False
     for language in _languages(sentence):
         rest = _SQUEEZED.sub("", rest) if language is zh else rest
-        patterns = _KEPT[language] if language.FORBIDDING.search(rest) else _KEPT_OTHERWISE[language]
-        for pattern in patterns:
+        missing = {words for words in language.FORBIDDING.values() if not words.search(rest)}
+        for pattern, words in _KEPT[language]:
+            if words in missing and not is_asked:  # what is left of a request may be one
+                continue
             rest, is_found = _without(pattern, rest, known, language, kept)
             is_asked = is_asked or is_found
     return rest if is_asked else None

@@ -11,14 +11,21 @@ import pytest
 from drawn import text_of
 from hypothesis import given
 from hypothesis import strategies as st
+from surely import surely_has_one, trees_of
 
 from soulmem.text import _confidences_en as en
 from soulmem.text import _confidences_zh as zh
 from soulmem.text import confidences
 from soulmem.text.spoken import is_plain, plain_signs, unmarked
 
-_PATTERNS = [pattern for one in (en, zh) for pattern in (*one.KEPT, *one.SECRET, *one.TOLD, *one.OPEN)]
-_FORBIDDEN = [(one, pattern) for one in (en, zh) for pattern in (*one.KEPT, *one.SECRET) if confidences._forbids(one, pattern)]
+_OF = [(one, pattern) for one in (en, zh) for pattern in (*one.KEPT, *one.SECRET, *one.TOLD, *one.OPEN)]
+_PATTERNS = [pattern for _, pattern in _OF]
+_FORBIDDEN = [
+    (words, pattern)
+    for one in (en, zh)
+    for pattern in (*one.KEPT, *one.SECRET)
+    if (words := confidences._forbidding(one, pattern)) is not None
+]
 
 
 def _matched(pattern: str) -> list[str]:
@@ -32,12 +39,18 @@ def _matched(pattern: str) -> list[str]:
 
 @pytest.mark.parametrize("pattern", _PATTERNS)
 def test_what_a_pattern_matches_has_a_hint(pattern: str) -> None:
-    assert [text for text in _matched(pattern) if not confidences._HINT.search(text.lower())] == []
+    assert [text for text in _matched(pattern) if not confidences.may_ask(text)] == []
 
 
-@pytest.mark.parametrize(("language", "pattern"), _FORBIDDEN)
-def test_what_forbids_has_a_word_that_does(language: ModuleType, pattern: str) -> None:
-    assert [text for text in _matched(pattern) if not language.FORBIDDING.search(text)] == []
+@pytest.mark.parametrize(("language", "pattern"), _OF)
+def test_a_pattern_cannot_match_without_a_hint(language: ModuleType, pattern: str) -> None:
+    assert surely_has_one(trees_of(pattern), confidences._HINTS[language])
+
+
+@pytest.mark.parametrize(("words", "pattern"), _FORBIDDEN)
+def test_what_forbids_has_a_word_that_does(words: re.Pattern[str], pattern: str) -> None:
+    assert surely_has_one(trees_of(pattern), [[words]])
+    assert [text for text in _matched(pattern) if not words.search(text)] == []
 
 
 @pytest.mark.parametrize("repeated", [" now", ", now", " and Ann", " you know", "\t already", " ok", ", my mum"])

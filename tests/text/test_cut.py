@@ -62,6 +62,12 @@ def test_tags_as_jieba_does(run: str) -> None:
     assert _jieba.tagged(run) == jieba_oracle.tagged(run)
 
 
+@settings(deadline=None, max_examples=30)
+@given(st.text(alphabet=st.characters(min_codepoint=0x4E00, max_codepoint=0x9FD5), max_size=30))
+def test_tags_rare_characters_as_jieba_does_and_again(run: str) -> None:
+    assert _jieba.tagged(run) == _jieba.tagged(run) == jieba_oracle.tagged(run)
+
+
 @settings(deadline=None)
 @given(st.text(), st.booleans())
 def test_words_joined_are_the_text(text: str, hmm: bool) -> None:

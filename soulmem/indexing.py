@@ -154,7 +154,7 @@ def kept_vectors(store: Store) -> Known:
         rows = store.columns("store.embeddings", ids=list(ids))
         kept = dict(zip(rows["id"], rows["vector"], strict=True))
         places = {id_: place for id_, text in kept.items() if (place := place_of(text)) is not None}
-        there = {id_: embedding_of(text) for id_, text in kept.items() if id_ not in places}
+        there = {id_: embedding_of(text or "") for id_, text in kept.items() if id_ not in places}
         return there | (_vectors_at(store, places) if places else {})
 
     return known

@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import StrEnum
 from hashlib import sha256
+from itertools import islice
 from typing import NamedTuple
 
 import numpy as np
 
 from soulmem.embed.contract import Embedder
 from soulmem.embed.texts import batches, checked_rows, is_blank, unit_rows
-from soulmem.errors import EmbedderError
 from soulmem.model.changes import Vector
 
 _BATCH_CHARACTERS = 16_384
+#: So many kept vectors are looked at together.
+_BLOCK = 1024
 
 #: ``known(ids)``: the vectors that are already there, by cache id; ids it does not know are left out.
 Known = Callable[[Sequence[str]], Mapping[str, Vector]]
@@ -59,19 +61,20 @@ def embed_texts(
     """Vectors of ``texts``, each different text embedded at most once and only if ``known`` does not have it.
 
     The shorter texts come first, so that a batch holds texts of like length; the order, and with it every batch, depends on
-    the texts alone. Blank texts get the zero vector without being asked for; a kept vector that is zero was damaged
-    (Kùzu 0.11.3 may lose lists of mostly the same number), and is made anew. Raises :class:`EmbedderError`.
+    the texts alone. Blank texts get the zero vector without being asked for; a kept vector that is zero, or has another length,
+    was damaged (Kùzu 0.11.3 may lose lists of mostly the same number), and is made anew. Raises :class:`EmbedderError`.
     """
     side = Side(side)
     ids = {text: cache_id(embedder.name, side, text) for text in texts}
     asked = {text: id_ for text, id_ in ids.items() if not is_blank(text)}
     kept = known(list(asked.values())) if asked else {}
-    cached = {id_: vector for id_, vector in kept.items() if vector.any() or vector.size != embedder.dimension}
+    cached = _sound(kept, embedder.dimension)
     missing = sorted((text for text, id_ in asked.items() if id_ not in cached), key=lambda text: (len(text), text))
     fresh = _embed_missing(embedder, missing, side, progress, batch_size)
     new = {ids[text]: vector for text, vector in fresh.items()}
     found = {**cached, **new}
-    return Embedded({text: _vector(embedder, found.get(id_)) for text, id_ in ids.items()}, new)
+    blank = np.zeros(embedder.dimension, dtype=np.float32)
+    return Embedded({text: found.get(id_, blank) for text, id_ in ids.items()}, new)
 
 
 def _embed_missing(
@@ -87,12 +90,11 @@ def _embed_missing(
     return vectors
 
 
-def _vector(embedder: Embedder, vector: Vector | None) -> Vector:
-    if vector is None:
-        return np.zeros(embedder.dimension, dtype=np.float32)
-    if np.shape(vector) != (embedder.dimension,):
-        raise EmbedderError(
-            f"a stored vector of embedder {embedder.name} has {np.size(vector)} numbers instead of {embedder.dimension}",
-            advice="Make all vectors anew: soulmem reembed.",
-        )
-    return np.asarray(vector, dtype=np.float32)
+def _sound(kept: Mapping[str, Vector], dimension: int) -> dict[str, Vector]:
+    """The kept vectors that are vectors of this dimension, of length 1."""
+    left = iter([(id_, vector) for id_, vector in kept.items() if vector.shape == (dimension,)])
+    found: dict[str, Vector] = {}
+    while block := list(islice(left, _BLOCK)):
+        units = unit_rows(np.array([vector for _, vector in block]))
+        found |= {id_: unit for (id_, _), unit in zip(block, units, strict=True) if unit.any()}
+    return found

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from soulmem.embed.cache import Side, cache_id
 from soulmem.embed.contract import Embedder
-from soulmem.embed.texts import checked_rows
+from soulmem.embed.texts import checked_rows, unit_rows
 from soulmem.model.changes import Vector
 
 #: ``keep(vectors)``: cache id → vector, of passages that were embedded since the last call.
@@ -43,8 +43,7 @@ class KeptEmbedder:
     def passages(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Unit vectors of ``texts``, shape (number of texts, dimension)."""
         rows = self._embedder.passages(texts)
-        checked_rows(rows, len(texts), self.dimension, self.name)
-        vectors = np.asarray(rows, dtype=np.float32)
+        vectors = unit_rows(checked_rows(rows, len(texts), self.dimension, self.name))
         self._new |= {cache_id(self.name, Side.PASSAGE, text): vector for text, vector in zip(texts, vectors, strict=True)}
         if self._clock() - self._last >= self._seconds:
             self._keep(self._new)

@@ -178,7 +178,8 @@ def found_concepts(
         for name, mention in mentions.items()
         if any(place >= len(situations) for place in mention.texts)
     ]
-    return (*_speaker_concepts(speakers, found), *(concept for concept in found if concept.name not in speakers))
+    talking = set(speakers)
+    return (*_speaker_concepts(speakers, found), *(concept for concept in found if concept.name not in talking))
 
 
 def _speaker_concepts(speakers: Iterable[str], found: Iterable[Concept]) -> Iterator[Concept]:
@@ -237,9 +238,10 @@ def derive(
     notes = [_situation(run, at) for run in runs if run.id not in written]
     added = {(run.id, message.id): None for run in runs if run.id in written for message in run.messages}
     there = set(names.values())
+    begun = _first_lines(runs, spoken)
     for concept in concepts:
         owner, key = owners[concept.name]
-        sources = _sources(concept, said, spoken.get(concept.name) is not None, runs)
+        sources = _sources(concept, said, begun.get(concept.name))
         if key is not None:
             notes.append(_concept_note(concept, owner, key, [heard[one] for one in sources if one in heard], at))
         elif owner in there:
@@ -287,8 +289,16 @@ def _owners(
     return owners
 
 
-def _sources(concept: Concept, said: Sequence[Sequence[Message]], speaks: bool, runs: Sequence[Exchange]) -> list[str]:
-    """The first lines that name the concept; of a speaker whom nobody names, the first line it said."""
+def _first_lines(runs: Sequence[Exchange], speakers: Collection[str]) -> dict[str, str]:
+    """Speaker → the id of the first line they said."""
+    first: dict[str, str] = {}
+    for message in (message for run in runs for message in run.messages):
+        first.setdefault(message.speaker, message.id)
+    return {name: first[name] for name in first.keys() & set(speakers)}
+
+
+def _sources(concept: Concept, said: Sequence[Sequence[Message]], own: str | None) -> list[str]:
+    """The first lines that name the concept; of a speaker first ``own``, the first line they said."""
     forms = [form.casefold() for form in (concept.name, *concept.aliases)]
     naming = (
         message.id
@@ -296,8 +306,7 @@ def _sources(concept: Concept, said: Sequence[Sequence[Message]], speaks: bool, 
         for message in said[place]
         if any(form in message.text.casefold() for form in forms)
     )
-    own = [message.id for run in runs for message in run.messages if message.speaker == concept.name] if speaks else []
-    found = list(dict.fromkeys([*own[:1], *islice(naming, MOST_SOURCES)]))
+    found = list(dict.fromkeys([*([own] if own else []), *islice(naming, MOST_SOURCES)]))
     # A name that is written in another way (Mrs Tulloch, Mrs. Tulloch) stands somewhere in the exchange.
     return found[:MOST_SOURCES] or [said[place][0].id for place in concept.places if said[place]][:1]
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
-from soulmem.model.changes import Removal
+from soulmem.model.changes import Removal, Vector
 from soulmem.model.links import LinkType
 from soulmem.model.notes import NoteType
 from soulmem.store.frames import frame
 from soulmem.store.keys import term_key
 from soulmem.store.own_vectors import Place, place_of
-from soulmem.store.rows import SHORT, Row
+from soulmem.store.rows import SHORT, Row, embedding_of
 from soulmem.store.validity import Validity
 
 #: Ids are asked for in lists of this length: the engine compares every row with every item of a list.
@@ -60,14 +60,16 @@ class Lookups:
         rows = self._rows("store.existing", "store.all_ids", "id", wanted, {"TABLE": table})
         return {row["id"] for row in rows}
 
-    def places(self, embeddings: Iterable[str]) -> dict[str, Place]:
-        """Where the vectors are, of these kept ones that are those of a note or message."""
-        wanted = sorted(set(embeddings))
-        return _places(self._run("store.embeddings", ids=wanted)) if wanted else {}
+    def useless(self, embeddings: Mapping[str, Vector]) -> set[str]:
+        """Of these vectors, which had to be made anew, those in whose place something else is kept: that of a note or message
+        that says something else by now, or what is no vector of that length."""
+        rows = self._run("store.embeddings", ids=sorted(embeddings)) if embeddings else []
+        return {row["id"] for row in rows if not _is_vector(row["vector"], embeddings[row["id"]].size)}
 
     def all_places(self) -> dict[str, Place]:
-        """As :meth:`places`, of all kept vectors."""
-        return _places(self._run("store.kept_elsewhere"))
+        """Where the vectors are, of all kept ones that are those of a note or message."""
+        rows = self._run("store.kept_elsewhere")
+        return {row["id"]: place for row in rows if (place := place_of(row["vector"])) is not None}
 
     def texts(self, table: str, texts: Iterable[str]) -> set[str]:
         """Which of these words or names ``table`` has."""
@@ -234,8 +236,9 @@ class Lookups:
         return [row for part in parts(ids) for row in self._run(some, words, ids=part)]
 
 
-def _places(rows: Iterable[Row]) -> dict[str, Place]:
-    return {row["id"]: place for row in rows if (place := place_of(row["vector"])) is not None}
+def _is_vector(kept: str | None, size: int) -> bool:
+    vector = embedding_of(kept or "") if place_of(kept) is None else None
+    return vector is not None and vector.size == size and bool(vector.any())
 
 
 def ids_frame(ids: Sequence[str]) -> Any:

@@ -28,9 +28,9 @@ def place_text(place: Place) -> str:
     return f"{_MARK}{place[0]}/{place[1]}"
 
 
-def place_of(kept: str) -> Place | None:
-    """Where the vector is that ``Embedding`` keeps so; ``None``: it is ``kept`` itself."""
-    if not kept.startswith(_MARK):
+def place_of(kept: str | None) -> Place | None:
+    """Where the vector is that ``Embedding`` keeps so; ``None``: it is ``kept`` itself, if it is one."""
+    if kept is None or not kept.startswith(_MARK):
         return None
     table, _, owner = kept.removeprefix(_MARK).partition("/")
     return table, owner

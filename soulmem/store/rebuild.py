@@ -17,7 +17,7 @@ from soulmem.store import migrations, results
 from soulmem.store._kuzu import Engine, Transaction
 from soulmem.store.cypher import statements
 from soulmem.store.frames import frame, vector_dimension
-from soulmem.store.own_vectors import place_of, vectors_at
+from soulmem.store.own_vectors import Place, place_of, vectors_at
 from soulmem.store.queries import Library
 from soulmem.store.rows import Row, embedding_text
 
@@ -52,7 +52,7 @@ def copy_mind(
     anew, and the keys are taken from the notes: statements of the user's own may have made and deleted notes past soulmem.
     ``eraser``: what does not come along.
     """
-    mend = _mended(old, library, vectors is not None)
+    mend = _mended(old, library, lambda place: vectors is not None or (eraser is not None and not eraser.keeps_note(place[1])))
     with new.transaction() as transaction:
         for step in migrations.steps(schema):
             for statement in statements(step.text):
@@ -100,19 +100,21 @@ def _kept_of(table: str, mend: Callable[[list[Row]], list[Row]], eraser: Eraser 
     return mend if eraser is None else lambda rows: eraser.rows(table, mend(rows))
 
 
-def _mended(old: Engine, library: Library, has_new_vectors: bool) -> Mapping[str, Callable[[list[Row]], list[Row]]]:
-    """For the tables whose rows follow from other tables: what makes them agree."""
+def _mended(old: Engine, library: Library, loses: Callable[[Place], bool]) -> dict[str, Callable[[list[Row]], list[Row]]]:
+    """For the tables whose rows follow from other tables: what makes them agree. ``loses``: whether a note or message does not
+    come along with its vector."""
     counted = {row["text"]: row for row in results.dicts(old.read(library["store.word_counts"].text, {}))}
 
     def terms(rows: list[Row]) -> list[Row]:
         return [row | {"note_df": counted[row["text"]]["notes"], "message_df": counted[row["text"]]["messages"]} for row in rows]
 
-    return {"Term": terms} | ({"Embedding": partial(_written_out, old, library)} if has_new_vectors else {})
+    return {"Term": terms, "Embedding": partial(_written_out, old, library, loses)}
 
 
-def _written_out(old: Engine, library: Library, rows: list[Row]) -> list[Row]:
-    """Kept vectors, those of notes and messages too, which are replaced."""
-    places = {row["id"]: place for row in rows if (place := place_of(row["vector"])) is not None}
+def _written_out(old: Engine, library: Library, loses: Callable[[Place], bool], rows: list[Row]) -> list[Row]:
+    """Kept vectors, with those of notes and messages that do not come along."""
+    found = {row["id"]: place_of(row["vector"]) for row in rows}
+    places = {id_: place for id_, place in found.items() if place is not None and loses(place)}
     vectors = vectors_at(lambda name, ids: results.dicts(old.read(library[name].text, {"ids": ids})), places.values())
     there = [row for row in rows if row["id"] not in places or places[row["id"]] in vectors]
     return [row | {"vector": embedding_text(vectors[places[row["id"]]])} if row["id"] in places else row for row in there]

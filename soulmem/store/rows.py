@@ -210,8 +210,11 @@ def embedding_bytes(dimension: int) -> int:
 
 
 def embedding_of(text: str) -> Vector:
-    """The vector of what :func:`embedding_text` made."""
-    return np.frombuffer(b64decode(text), dtype="<f4").astype(np.float32, copy=False)
+    """The vector of what :func:`embedding_text` made; an empty one of anything else, which somebody wrote past soulmem."""
+    try:
+        return np.frombuffer(b64decode(text, validate=True), dtype="<f4").astype(np.float32, copy=False)
+    except ValueError:
+        return np.zeros(0, dtype=np.float32)
 
 
 def note_of(note_type: NoteType, row: Mapping[str, Any], sources: Sequence[str] = ()) -> Note:

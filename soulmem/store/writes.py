@@ -47,7 +47,7 @@ class Known:
     ones of notes and messages that are there and get new ones; ``sources``: message → its place among those of the note.
     ``links``: link id → row of ``store.links_of``, of links that are updated or removed. ``removed_words``: word → how many of
     the notes and of the messages that are removed it occurs in. ``lost_names``: those that no note has afterwards.
-    ``elsewhere``: those of ``embeddings`` that are the own vectors of a note or message.
+    ``useless``: those of ``embeddings`` that are kept as something that is not their vector.
     """
 
     types: Mapping[str, NoteType] = field(default_factory=dict)
@@ -56,7 +56,7 @@ class Known:
     pending: frozenset[str] = frozenset()
     recalls: frozenset[str] = frozenset()
     embeddings: frozenset[str] = frozenset()
-    elsewhere: frozenset[str] = frozenset()
+    useless: frozenset[str] = frozenset()
     pictures: frozenset[str] = frozenset()
     terms: frozenset[str] = frozenset()
     name_texts: frozenset[str] = frozenset()
@@ -79,7 +79,7 @@ class Writes:
     ``cleared``: (table, id) whose words are replaced; ``renamed``: Semantic notes whose names are replaced. ``links_set``: rows
     of links as they will be; ``links_cut``: rows of links to remove by themselves, those at removed notes go with them.
     ``sources_added``: (note, message) of notes that are there and were not drawn from that message before. ``embedded_anew``:
-    rows of kept vectors that were those of a note or message, which says something else by now.
+    rows of kept vectors that were of no use.
     """
 
     nodes: Mapping[str, Sequence[Row]]
@@ -147,7 +147,7 @@ def writes_of(change: Change, known: Known, columns: Columns) -> Writes:
         links_set=_links_set(change, known),
         links_cut=_links_cut(change, known),
         sources_added=sources_added,
-        embedded_anew=[_embedding_row(change, tables, (one, change.embeddings[one])) for one in sorted(known.elsewhere)],
+        embedded_anew=[_embedding_row(change, tables, (one, change.embeddings[one])) for one in sorted(known.useless)],
     )
 
 

@@ -104,13 +104,13 @@ def entities(
     for number, text in enumerate(texts, start=1):
         names.update(_names(text) if has_cjk(text) else ())
         gone(number)
-    places = _places(names, texts)
+    places = places_of(names, texts)
     for name in sorted(names):
         if places[name]:
             yield Candidate(name, places[name])
 
 
-def _places(words: Collection[str], texts: Sequence[str]) -> dict[str, frozenset[int]]:
+def places_of(words: Collection[str], texts: Sequence[str]) -> dict[str, frozenset[int]]:
     """Which of ``texts`` each of ``words`` stands in."""
     if not words:
         return {}
@@ -175,7 +175,7 @@ def topics(texts: Sequence[str]) -> Iterator[Candidate]:
     number = Counter(word for text in texts if has_cjk(text) for word in _words(text)[1])
     # A word that jieba cuts out once only may be a wrong cut, which is then found inside other words.
     words = {word for word, times in number.items() if times > 1}
-    places = _places(words, texts)
+    places = places_of(words, texts)
     for word in sorted(words):
         yield Candidate(word, places[word])
 

@@ -23,6 +23,10 @@ LEAST_TEXTS = 3
 #: … and in at most this share of them (of few texts: at most ``FEW_TEXTS``).
 MOST_SHARE = 0.2
 FEW_TEXTS = 4
+#: A short form of a first name has at least so many letters.
+_LEAST_SHORT = 3
+#: Of more forms of names than this the texts they stand in are looked up for all of them at once.
+_FEW_FORMS = 32
 #: Progress is told after so many texts.
 _TOLD = 256
 #: At most one topic for so many texts.
@@ -53,6 +57,7 @@ def entity_mentions(
     """
     people = tuple(dict.fromkeys(speaker for speaker in speakers if normal_name(speaker)))
     short = _short_forms(people)
+    owners = _Owners(people, short)
     texts_of: dict[str, set[int]] = defaultdict(set)
     forms_of: dict[str, Counter[str]] = defaultdict(Counter)
 
@@ -61,7 +66,7 @@ def entity_mentions(
             progress(number, len(texts))
 
     for candidate in (*_people(texts, people, short), *_entities_en.entities(texts), *_entities_zh.entities(texts, gone, known)):
-        owner = _owner(candidate.name, people, short)
+        owner = owners.of(candidate.name)
         texts_of[owner] |= candidate.texts
         for form in (candidate.name, *candidate.forms):
             forms_of[owner][form] += len(candidate.texts)
@@ -106,10 +111,11 @@ def _words_of_names(mentions: Mapping[str, Mentions], speakers: tuple[str, ...])
 def _short_forms(people: Sequence[str]) -> dict[str, str]:
     """Short form → the one speaker it belongs to."""
     owners: dict[str, set[str]] = defaultdict(set)
+    full = frozenset(people)
     for person in people:
         for form in (*_entities_zh.short_forms(person), *_first_names(person)):
             owners[form].add(person)
-    return {form: next(iter(persons)) for form, persons in owners.items() if len(persons) == 1 and form not in people}
+    return {form: next(iter(persons)) for form, persons in owners.items() if len(persons) == 1 and form not in full}
 
 
 def _first_names(person: str) -> Iterator[str]:
@@ -118,26 +124,37 @@ def _first_names(person: str) -> Iterator[str]:
         yield first
 
 
-def _owner(name: str, people: Sequence[str], short: Mapping[str, str]) -> str:
-    """The speaker whom ``name`` means: by full name, known short form, or as the only one whose first name begins so."""
-    for person in people:
-        if normal_name(person) == normal_name(name):
-            return person
-    if name in short:
-        return short[name]
-    begun = [person for person in people if _is_shortened(name, person)]
-    return begun[0] if len(begun) == 1 else name
+class _Owners:
+    """Which of those who talk a name means: ``people``, and ``short``, forms that belong to one of them."""
 
+    def __init__(self, people: Sequence[str], short: Mapping[str, str]) -> None:
+        self._short = short
+        self._named: dict[str, str] = {}
+        self._begun: dict[str, list[str]] = defaultdict(list)
+        for person in people:
+            self._named.setdefault(normal_name(person), person)
+            first = normal_name(person).split()[0]
+            for length in range(_LEAST_SHORT, len(first)):
+                self._begun[first[:length]].append(person)
 
-def _is_shortened(name: str, person: str) -> bool:
-    short, first = normal_name(name), normal_name(person).split()[0]
-    return name.isascii() and name.isalpha() and 3 <= len(short) < len(first) and first.startswith(short)
+    def of(self, name: str) -> str:
+        """The speaker by full name, known short form, or as the only one whose first name begins so; else the name itself."""
+        normal = normal_name(name)
+        if normal in self._named:
+            return self._named[normal]
+        if name in self._short:
+            return self._short[name]
+        begun = self._begun.get(normal, ()) if name.isascii() and name.isalpha() else ()
+        return begun[0] if len(begun) == 1 else name
 
 
 def _people(texts: Sequence[str], people: Sequence[str], short: Mapping[str, str]) -> Iterator[Candidate]:
     """Speakers and their short forms wherever they stand, at the beginning of a sentence too."""
-    for form in (*people, *short):
-        places = frozenset(place for place, text in enumerate(texts) if _names_person(text, form, form in short))
+    forms = (*people, *short)
+    holding = _entities_zh.places_of(forms, texts) if len(forms) > _FEW_FORMS else {}
+    for form in forms:
+        near = holding[form] if holding else range(len(texts))
+        places = frozenset(place for place in near if _names_person(texts[place], form, form in short))
         if places:
             yield Candidate(form, places)
 

@@ -118,8 +118,15 @@ def test_a_known_vector_is_believed_but_not_one_of_another_length() -> None:
     id_ = cache_id("hashing", "passage", "a")
     given_vector = np.full(256, 1 / 16, dtype=np.float32)
     assert (embed_texts(Watched(), ["a"], "passage", from_store({id_: given_vector})).vectors["a"] == given_vector).all()
-    with pytest.raises(EmbedderError, match=r"3 numbers instead of 256.*\n.*reembed"):
-        embed_texts(Watched(), ["a"], "passage", from_store({id_: np.zeros(3, dtype=np.float32)}))
+    for damaged in (np.ones(3), np.zeros(256), np.zeros(0)):
+        made = embed_texts(Watched(), ["a"], "passage", from_store({id_: damaged.astype(np.float32)}))
+        assert made.new.keys() == {id_} and (made.vectors["a"] == Watched().passages(["a"])[0]).all()
+
+
+def test_a_known_vector_is_brought_to_length_one() -> None:
+    id_ = cache_id("hashing", "passage", "a")
+    found = embed_texts(Watched(), ["a"], "passage", from_store({id_: np.full(256, 3 / 16, dtype=np.float32)}))
+    assert (found.vectors["a"] == np.full(256, 1 / 16, dtype=np.float32)).all() and not found.new
 
 
 @pytest.mark.parametrize(

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 from soul_minds import AT, TALK, TEA, Minds, chat, concept, graph, opened, said, shown, took, whole
 
+from soulmem.edit import Edit
 from soulmem.embed.cache import cache_id
 from soulmem.embed.hashing import HashingEmbedder
 from soulmem.errors import EmbedderError, EmbedderMismatchError
-from soulmem.indexing import indexed, kept_vectors, whole_texts
-from soulmem.model.changes import Change, NoteUpdate
+from soulmem.indexing import kept_vectors, whole_texts
 from soulmem.model.notes import SpecificSituation
 from soulmem.soul import Soul
 from soulmem.store.contract import all_notes
@@ -262,16 +261,32 @@ def test_the_vector_of_what_a_situation_said_before_is_not_what_it_says_now(mind
     mind = minds(embedder=embedder)
     took(mind, chat(*TALK))
     situation = next(note for note in all_notes(mind.store) if isinstance(note.body, SpecificSituation))
-    former = cache_id(embedder.name, "passage", situation.body.narrative)
-    update = NoteUpdate(note=situation.id, values={"narrative": "They sold the boat to a man from Halden."})
-    change = Change(command="test", what="a test", at=AT, updates=(update,))
-    mind.store.apply(indexed(change, embedder, kept_vectors(mind.store), present=mind.store.notes))
-    assert kept_vectors(mind.store)([former]) == {}
-    again = replace(situation, id="again", key="again", sources=())
-    change = Change(command="test", what="a test", at=AT, notes=(again,))
-    mind.store.apply(indexed(change, embedder, kept_vectors(mind.store), present=mind.store.notes))
-    assert embedder.passages_asked[situation.body.narrative] == 2
-    assert np.array_equal(kept_vectors(mind.store)([former])[former], embedder.passages([situation.body.narrative])[0])
+    text, before = situation.body.narrative, whole(mind)
+    former, vector = cache_id(embedder.name, "passage", text), HashingEmbedder().passages([text])[0]
+    mind.edit(situation.key, Edit(text="They sold the boat to a man from Halden."))
+    assert np.array_equal(kept_vectors(mind.store)([former])[former], vector)
+    mind.reembed(embedder)
+    assert np.array_equal(kept_vectors(mind.store)([former])[former], vector)
+    mind.reembed(Letters())
+    mind.reembed(embedder)
+    mind.undo(mind.log(9)[-2].number)
+    assert mind.export_graph() == before[0]
+    (row,) = mind.store.query("store.vectors_of_situations", ids=[situation.id])
+    assert np.array_equal(np.asarray(row["vector"], dtype=np.float32), vector)
+    assert embedder.passages_asked[text] == 1
+
+
+def test_what_was_written_past_soulmem_is_no_vector(minds: Minds) -> None:
+    embedder = Counting()
+    mind = minds(embedder=embedder)
+    took(mind, chat(*TALK))
+    texts = _said(mind)
+    for value in ("'not base64'", "'AAAA'", "NULL", "''", "'@Message'", "'@Nothing/x'"):
+        mind.cypher(f"MATCH (e:Embedding) SET e.vector = {value}", write=True)
+        assert not any(vector.size == embedder.dimension for vector in kept_vectors(mind.store)(list(texts)).values())
+        mind.reembed(embedder)
+        kept = kept_vectors(mind.store)(list(texts))
+        assert all(np.array_equal(kept[cache], HashingEmbedder().passages([text])[0]) for cache, text in texts.items())
 
 
 def test_a_former_embedder_is_not_asked_again_for_what_was_said(minds: Minds) -> None:
@@ -295,3 +310,5 @@ def test_another_line_with_the_same_words_does_not_tell_of_one_that_was_forgotte
     mind.forget_messages([first])
     kept = mind.store.cypher("MATCH (e:Embedding) RETURN e.vector", {}, limit=None).rows
     assert not any(first in vector for (vector,) in kept)
+    cache = cache_id(mind.record.name, "passage", "Bo: The boat is called Selkie.")
+    assert np.array_equal(kept_vectors(mind.store)([cache])[cache], mind.embedder.passages(["Bo: The boat is called Selkie."])[0])

@@ -75,6 +75,12 @@ def test_full_width_is_half_width(text: str) -> None:
     assert normal_form(normal_form(text)) == normal_form(text)
 
 
+@given(st.text(alphabet="，！？：；（）～\u3000…é\u0301\u3099かﬁ①한a", max_size=40))
+def test_narrow_signs_change_no_normal_form(text: str) -> None:
+    folded = unicodedata.normalize("NFKC", text).casefold()
+    assert normal_form(text) == unicodedata.normalize("NFKC", folded)
+
+
 @settings(deadline=None)
 @given(st.text())
 def test_counts_are_the_terms(text: str) -> None:

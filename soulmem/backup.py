@@ -273,7 +273,7 @@ def restore(file: Path, mind: Path, at: datetime, *, replaces: bool = False) -> 
     with workplace(mind.parent, mind.name) as folder:
         new = folder / mind.name
         backup = _unpacked(file, new)
-        found = _examined(new, file)
+        found = _examined(new, file, at)
         if set(found.findings) - set(backup.findings):
             raise MindDamagedError(f"the mind in it is damaged: {found.findings[0]}", place=str(file), advice=_OTHER)
         kept = _put(new, mind, at)
@@ -310,11 +310,27 @@ def _put(new: Path, mind: Path, at: datetime) -> Path | None:
     return kept
 
 
-def _examined(new: Path, file: Path) -> Examination:
+def _examined(new: Path, file: Path, at: datetime) -> Examination:
+    """What is wrong with the mind; one that an older soulmem made is of this version afterwards."""
     try:
-        return examined(new)
+        try:
+            return examined(new)
+        except MindVersionError:
+            _bring_up(new, at)
+            return examined(new)
     except SoulmemError as error:
         raise MindDamagedError(f"the mind in it: {_said_of(file, new, error.what)}", place=str(file), advice=_OTHER) from error
+
+
+def _bring_up(new: Path, at: datetime) -> None:
+    """Bring what was unpacked to this version, without the copy that is made of minds: the backup is one. Raises
+    :class:`MindVersionError` for what another engine, or a newer soulmem, made."""
+    from soulmem.store import open_store
+    from soulmem.store.migrations import copies
+
+    open_store(new, now=at).close()
+    for copy in copies(new):
+        copy.unlink()
 
 
 def _kept(mind: Path, at: datetime) -> Path:

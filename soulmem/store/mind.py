@@ -476,4 +476,4 @@ def _set_late_vectors(engine: Engine, library: Library) -> None:
 def _check_may_migrate(engine: Engine) -> None:
     if engine.read_only:
         what = "the mind was made by an older soulmem and must be brought to this version first"
-        raise MindVersionError(what, place=str(engine.path), advice="Open it once for writing.")
+        raise MindVersionError(what, place=str(engine.path), advice="Open it once for writing: soulmem doctor --fix")

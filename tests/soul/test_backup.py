@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import shutil
 import threading
 import zipfile
 from datetime import timedelta
@@ -15,9 +16,11 @@ from hypothesis import strategies as st
 from soul_dump import dump
 from soul_minds import AT, Minds, opened
 
+from soulmem._data_files import data_folder
 from soulmem.backup import back_up, backup_path, backups_of, read_backup, restore
 from soulmem.errors import FormatError, InputError, MindLockedError, NotFoundError, SoulmemError, StoreError
 from soulmem.soul import Soul
+from soulmem.store import EmbedderRecord, create_store
 from soulmem.store.copying import copy_quiet
 from soulmem.store.recovery import mark_of
 from soulmem.working.observer import Line
@@ -184,6 +187,24 @@ def test_a_damaged_backup_is_refused_or_whole(packed: Path, tmp_path: Path, plac
     else:  # what was changed tells nothing
         assert hashlib.sha256(mind.read_bytes()).hexdigest() == backup.sha256 == read_backup(packed).sha256
         mind.unlink()
+
+
+def test_a_backup_of_an_older_soulmem_is_restored_and_brought_up(packed: Path, tmp_path: Path) -> None:
+    schema, old = tmp_path / "schema", tmp_path / "old.mind"
+    shutil.copytree(str(data_folder("schema")), schema)
+    for step in sorted(schema.glob("0*.cypher"))[1:]:
+        step.unlink()
+    create_store(old, EmbedderRecord("hashing", 256, 0.0), now=AT, schema=schema).close()
+    data = old.read_bytes()
+    with zipfile.ZipFile(packed) as wren, zipfile.ZipFile(tmp_path / "old.zip", "w") as archive:
+        manifest = json.loads(wren.read("manifest.json"))
+        more = {"bytes": len(data), "sha256": hashlib.sha256(data).hexdigest(), "notes": 0, "messages": 0}
+        archive.writestr("manifest.json", json.dumps(manifest | more))
+        archive.writestr("mind", data)
+    restore(tmp_path / "old.zip", tmp_path / "again.mind", AT)
+    assert sorted(file.name for file in tmp_path.iterdir() if "again" in file.name) == ["again.mind"]
+    with Soul.open(tmp_path / "again.mind", read_only=True) as again:
+        assert again.check() == () and len(again.store.query("store.steps")) > 1
 
 
 def test_names_of_backups() -> None:

@@ -67,6 +67,9 @@ KEPT = (
     rf"\bmake\s+sure\s+(?:that\s+)?{_NAMES}\s+(?:never|does\s*n[o'’]t|doesn[’']?t|do\s*n[o'’]t|don[’']?t)\s+(?:ever\s+)?"
     r"(?:finds?\s+out|knows?|hears?|learns?)\b",
     rf"\bsay\s+nothing\s+to\s+{_NAMES}",
+    rf"\b(?:if|when|should)\s+(?:ever\s+)?{_NAMES}\s+(?:ever\s+)?asks?(?:\s+you)?(?:\s+(?:about\s+)?(?:this|that|it|anything))?,?\s*"
+    r"(?:then\s+)?(?:just\s+)?(?:(?:say|tell\s+\w+)\s+)?(?:that\s+)?(?:you\s+)?(?:know\s+nothing|nothing|(?:don[’']?t|did\s*n[o'’]t|never)\s+"
+    r"(?:know|hear|heard|see|saw)\b)",
     rf"\b(?=t){_STATED}tell\s+neither\s+{_NAMES}",
     rf"\btell\s+(?:anyone|anybody|everyone|everybody)\s+(?:except|but)\s+{_NAMES}",
     rf"\bkeep(?:ing)?\s+(?!(?:away|back|far|calm|safe)\b)(?:\S+\s+){{1,4}}?from\s+(?!(?:the|an?|here|there|home|work|\d+)\b){_NAMES}",
@@ -94,8 +97,10 @@ SECRET = (
     rf"\b(?=[lt]){_STATED}(?:tell|let)\s+(?:nobody|no[\s-]*one|not\s+a\s+soul)\b",
     rf"{FORBIDDEN}\s+{_EASE}(?:say|mention|breathe|repeat|spread|share|talk\s+about|speak\s+of)\s+(?:a\s+word|this|that|it)\b"
     r"(?!\s+(?:on\s+)?(?:to|with|in\s+front))",
-    rf"{FORBIDDEN}\s+{_EASE}tell\s*(?:[^\w\s,]|$)",
+    rf"(?<!\bshow )(?<!\bshow, ){FORBIDDEN}\s+{_EASE}tell\s*(?:[^\w\s,]|$)",
     r"\bonly\s+telling\s+you\b",
+    r"(?:^|[,:–—-])\W*(?:(?:it['’]?s|it['’]?ll\s+be|it\s+will\s+be|that['’]?s|this\s+is|let\s+it\s+be)\s+)?our\s+(?:\w+\s+)?secret\b"
+    r"(?=\W*(?:$|(?:ok|okay|right|yes|yeah|please|alright|all\s+right|deal|promise)\b))",
     r"\b(?:can|could|may)\s+i\s+(?:trust\s+you\s+with|tell\s+you|let\s+you\s+in\s+on)\s+(?:a|my|this)\s+(?:\w+\s+)?secret\b",
     r"(?:^|[,:–—-]|\bplease)\s*(?:keep|stay)\s+(?:mum|schtum|quiet)\s+about\s+(?:it|this|that|my|our)\b",
     r"(?:^|[,:–—-]|\bplease)\s*be\s+(?:very\s+)?discreet\b",
@@ -108,6 +113,7 @@ HINTS = (
     (r"secret|between|confiden|mum|schtum|record|discreet|nobody|no\W*one|soul|nothing\W+to", ""),
     ("keep|hide|stay|remain", r"from|dark|out\W+of|hidden|quiet|privat|yourself|your\W+hat|here|with|mum|schtum"),
     ("only", "telling|ears|eyes|lips"),
+    ("ask", "nothing|know|hear|see|saw"),
     (
         "tell",
         r"neither|tell\W+any|tell\W+every|you\W+(?:can|may|are|have)\b|ok\W+(?:now\W+)?to\W+tell|okay\W+(?:now\W+)?to\W+tell"
@@ -173,7 +179,10 @@ def is_asking(sentence: str) -> bool:
     return _ASKING.search(sentence) is not None
 
 
-_NOBODY = words_of("me us you i we it yourself yourselves lies stories jokes myself that this time apart fortunes")
+_NOBODY = words_of(
+    "me us you i we it yourself yourselves lies stories jokes myself that this time apart fortunes"
+    " no yes nope yeah ok okay well oh"
+)
 _EVERYBODY = words_of("anyone anybody everyone everybody others people")
 _ANYBODY = _EVERYBODY | words_of(
     "him her them he she they someone somebody nobody who whom soul anything one a the else family friends folks strangers"

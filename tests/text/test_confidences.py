@@ -103,6 +103,14 @@ MORE = [
 
 
 MORE += [
+    ("Our little secret, ok?", ("*",)),
+    ("It'll be our secret.", ("*",)),
+    ("No, and he must never know.", ("*",)),
+    ("No, Bo must not know.", ("bo",)),
+    ("If Bo asks, you know nothing.", ("bo",)),
+    ("When Bo asks about it, just say you never heard it.", ("bo",)),
+    ("小明问起来你就说不知道。", ("小明",)),
+    ("要是小明问，就说不知道", ("小明",)),
     ("Would you mind not telling Bo?", ("bo",)),
     ("Don't let it slip to Bo", ("bo",)),
     ("Don't spill the beans to Bo.", ("bo",)),
@@ -158,6 +166,11 @@ def test_a_request_beside_what_it_is_about(text, names):
         "Can I trust you?",
         "Can I trust you with my car?",
         "The secret of good bread is time.",
+        "Show, don't tell.",
+        "If he asks, I know nothing about it.",
+        "When Bo asks about the exam, I never know what to say.",
+        "Our secret agent came home.",
+        "老师问我，我就说不知道。",
         "She is a discreet person.",
         "I had to keep quiet about it.",
         "I'd rather Bo didn't come.",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
@@ -9,8 +10,10 @@ from pathlib import Path, PurePath
 
 from soulmem.errors import NotFoundError
 from soulmem.ingest.encodings import HEAD_BYTES
-from soulmem.ingest.reading_order import CARD, CHAT, LOREBOOK, MESSAGES
+from soulmem.ingest.reading_order import BRANCH, CARD, CHAT, LOREBOOK, MESSAGES
 
+#: What the header of a branch says in a SillyTavern chat.
+_BRANCH = re.compile(rb'"main_chat"\s*:\s*"[^"]')
 # Images and the like, which can only be cards.
 _CARDS = frozenset({".png", ".webp", ".charx", ".yaml", ".yml", ".jpg", ".jpeg"})
 #: What a folder is searched for. A file named outright is read whatever its ending.
@@ -82,13 +85,16 @@ def kept_for(folder: PurePath) -> str:
 
 def rank(name: str, start: Callable[[], bytes]) -> int:
     """A key that sorts exported messages first, then cards and graphs: lorebooks and chats are read by whom the mind knows
-    already. ``start``: the first bytes of the file, which tell whether JSON is one."""
+    already; and branches last, after the chats they were taken from. ``start``: the first bytes of the file, which tell whether
+    JSON is one."""
     if name.endswith(".messages.jsonl"):
         return MESSAGES
     ending = PurePath(name).suffix.lower()
     if ending in _CARDS:
         return CARD
-    return CHAT if ending == ".jsonl" else _rank_of_json(start())
+    if ending == ".jsonl":
+        return BRANCH if _BRANCH.search(start().partition(b"\n")[0]) else CHAT
+    return _rank_of_json(start())
 
 
 def _rank_of_json(start: bytes) -> int:

@@ -9,16 +9,17 @@ from typing import Generic, TypeVar
 
 from soulmem.ingest.mapped import Data
 
-#: Exported messages; cards, graphs and what tells of the user; lorebooks; chats.
-MESSAGES, CARD, LOREBOOK, CHAT = range(4)
+#: Exported messages; cards, graphs and what tells of the user; lorebooks; chats; branches of chats, whose first lines are said to
+#: come from the chat they were taken from.
+MESSAGES, CARD, LOREBOOK, CHAT, BRANCH = range(5)
 
 FileT = TypeVar("FileT")
 
 
 @dataclass(frozen=True, slots=True)
 class Unread(Generic[FileT]):
-    """A ``file`` that is going to be read. ``place``: where it lies; ``rank``: one of :data:`MESSAGES` to :data:`CHAT`; ``data``:
-    its bytes; ``named``: whether it is read whosever it is, and not only if it may be this character's."""
+    """A ``file`` that is going to be read. ``place``: where it lies; ``rank``: one of :data:`MESSAGES` to :data:`BRANCH`;
+    ``data``: its bytes; ``named``: whether it is read whosever it is, and not only if it may be this character's."""
 
     file: FileT
     place: PurePath
@@ -35,7 +36,7 @@ MeetsOthers = Callable[[Sequence[Unread[FileT]]], bool]
 def in_order(files: Sequence[Unread[FileT]], belongs: Belongs[FileT], meets_others: MeetsOthers[FileT]) -> Iterator[FileT]:
     """The files, lorebooks before chats. Where there are chats of others, one that does not certainly belong to the character
     comes behind them, as a chat may be linked with it. Each file is to be read before the next is asked for."""
-    talks = [one for one in files if one.rank == CHAT and not one.named]
+    talks = [one for one in files if one.rank >= CHAT and not one.named]
     late: list[FileT] = []
     met: bool | None = None
     for one in sorted(files, key=_rank):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -74,3 +75,13 @@ def test_a_card_in_json_is_read_before_the_chats_whatever_it_is_called(tmp_path:
         (tmp_path / name).write_text(text, encoding="utf-8")
     assert names(found_files([tmp_path]).files, tmp_path) == ["z.json", "zz.txt", "a.txt", "b.json"]
     assert names(found_files([tmp_path / "a.txt", tmp_path / "z.json"]).files, tmp_path) == ["z.json", "a.txt"]
+
+
+def test_a_branch_is_read_after_the_chat_it_was_taken_from(tmp_path: Path) -> None:
+    lines = [{"name": ("Ann", "Wren")[n % 2], "is_user": n % 2 == 0, "mes": f"We come to number {n}."} for n in range(6)]
+    header = {"user_name": "Ann", "character_name": "Wren", "chat_metadata": {}}
+    branch = header | {"chat_metadata": {"main_chat": "Wren - old"}}
+    for name, head, said in (("Branch #1.jsonl", branch, [*lines[:4], lines[5]]), ("Wren - old.jsonl", header, lines)):
+        text = "".join(json.dumps(line) + "\n" for line in (head, *said))
+        (tmp_path / name).write_text(text)
+    assert [file.name for file in found_files([tmp_path]).files] == ["Wren - old.jsonl", "Branch #1.jsonl"]

@@ -7,9 +7,9 @@ from pathlib import PurePath
 
 import pytest
 
-from soulmem.ingest.reading_order import CARD, CHAT, LOREBOOK, MESSAGES, Unread, in_order
+from soulmem.ingest.reading_order import BRANCH, CARD, CHAT, LOREBOOK, MESSAGES, Unread, in_order
 
-RANKS = {"m": MESSAGES, "c": CARD, "b": LOREBOOK, "t": CHAT}
+RANKS = {"m": MESSAGES, "c": CARD, "b": LOREBOOK, "t": CHAT, "x": BRANCH}
 
 
 def unread(name: str, named: bool) -> Unread[str]:
@@ -37,6 +37,7 @@ def order(files: str, named: str = "", certain: str = "", others: bool = True) -
         ("t1 b1 b2", {"named": "b2"}, "b2 t1 b1"),
         ("t1 b1 b2", {"others": False}, "b1 b2 t1"),
         ("t2 t1", {}, "t2 t1"),
+        ("x1 t1 b1 x2 t2", {}, "t1 t2 x1 x2 b1"),
         ("", {}, ""),
     ],
 )

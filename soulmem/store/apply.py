@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from functools import partial
 from typing import Any
@@ -18,7 +18,7 @@ from soulmem.store.ahead import ahead
 from soulmem.store.frames import columns_frame, frame, words_frame
 from soulmem.store.keys import term_key
 from soulmem.store.lookups import FEW, WHOLE_TABLE, Lookups, ids_frame
-from soulmem.store.own_vectors import READ_BY, Place, vectors_at
+from soulmem.store.own_vectors import vectors_at
 from soulmem.store.queries import Library, read_value
 from soulmem.store.results import dicts
 from soulmem.store.revisions import retold_ids, without_stale
@@ -42,8 +42,6 @@ BULK_VALUES = 64
 GROUP_ROWS = 131_072
 #: So many rows of a table are made and loaded at once.
 LOADED_ROWS = 8192
-#: So many kept vectors are written out at once.
-WRITTEN_OUT = 4096
 #: From so many links on they are changed, or removed, through a frame, which looks through all links once.
 BULK_LINKS = 24
 
@@ -206,19 +204,14 @@ class Writer:
         return {"value": json.loads(rows[0]["value"])} if rows else {}
 
     def _keep_vectors_of(self, known: Known, change: Change) -> None:
-        """Write out the kept vectors that are those of what goes, or gets others."""
-        going = {*change.removed.notes, *change.removed.messages, *change.vectors} & (known.types.keys() | known.messages)
+        """Write out the kept vectors that are those of messages and situations which get others."""
+        going = change.vectors.keys() & (known.types.keys() | known.messages)
         tables = {**dict.fromkeys(known.messages, "Message"), **{note: type_.value for note, type_ in known.types.items()}}
-        places: Collection[Place] = {(tables[one], one) for one in going if tables[one] in READ_BY}
-        if len(places) <= FEW:  # what was said just now has none yet: nothing need be looked through
-            places = vectors_at(self.run, places)
-        kept = [one for one in Lookups(self.run).all_places().items() if one[1] in places] if places else []
-        for begin in range(0, len(kept), WRITTEN_OUT):
-            part = kept[begin : begin + WRITTEN_OUT]
-            vectors = vectors_at(self.run, [place for _, place in part])
-            self._embed_anew(
-                [{"id": cache, "vector": embedding_text(vectors[place])} for cache, place in part if place in vectors]
-            )
+        # What was said just now has none yet: nothing need be looked through.
+        there = vectors_at(self.run, [(tables[one], one) for one in going])
+        if there:
+            kept = {cache: there[place] for cache, place in Lookups(self.run).all_places().items() if place in there}
+            self._embed_anew([{"id": cache, "vector": embedding_text(vector)} for cache, vector in kept.items()])
 
     def _embed_anew(self, rows: Sequence[Row]) -> None:
         """Keep other vectors under ids that are there."""

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from soulmem._data_files import data_folder
 from soulmem.errors import MindDamagedError, MindVersionError, NotFoundError, QueryError, ReadOnlyError, StoreError
-from soulmem.model.changes import Change, Operation, PendingLink, Vector
+from soulmem.model.changes import Change, Operation, PendingLink, Removal, Vector
 from soulmem.model.links import Link, LinkType
 from soulmem.model.messages import Message
 from soulmem.model.notes import Note
@@ -23,6 +23,7 @@ from soulmem.store import adhoc, migrations, rebuild, recovery, results
 from soulmem.store._kuzu import Engine, Transaction, acquire, make, release
 from soulmem.store.contract import EmbedderRecord, Rows
 from soulmem.store.lookups import WHOLE_TABLE, Lookups, parts
+from soulmem.store.own_vectors import vectors_at
 from soulmem.store.parameters import engine_values
 from soulmem.store.queries import Library, Query
 from soulmem.store.recovery import leftovers, put, taken
@@ -198,12 +199,21 @@ class KuzuStore:
             there = max((row["count"] for row in self.query("store.node_counts")), default=0)
             need = bulk_bytes(change, self._dimension, self._settings.bulk_size, there)
         is_copied = bool(change.removed.notes or change.removed.messages or change.links_removed)
+        left = self._left_by(change.removed)
         with self._writing(need, removes=removes_links(change), is_copied=is_copied) as writer:
             operation = writer.apply(change, progress=progress)
         if is_copied:
             # Links that are added after others were removed may come to lie at other notes (Kùzu 0.11.3): a new file has none.
-            self.rewrite()
+            self.rewrite(left)
         return operation
+
+    def _left_by(self, removed: Removal) -> dict[str, Vector]:
+        """The kept vectors that are those of what goes, by cache id."""
+        gone = {*removed.notes, *removed.messages}
+        kept = Lookups(self._looked_up).all_places() if gone else {}
+        places = {cache: place for cache, place in kept.items() if place[1] in gone}
+        vectors = vectors_at(self.query, places.values())
+        return {cache: vectors[place] for cache, place in places.items() if place in vectors}
 
     def keep_vectors(self, vectors: Mapping[str, Vector]) -> None:
         """Keep vectors of texts, by cache id, without an entry in the journal."""
@@ -302,12 +312,13 @@ class KuzuStore:
         checked = query.checked(parameters, self._dimension)
         return [] if checked is None else results.dicts(self._engine.read(query.bound(words), checked))
 
-    def rewrite(self) -> None:
-        """Write the mind anew into another file, which then takes its place, so that nothing deleted is left in it."""
+    def rewrite(self, left: Mapping[str, Vector] = rebuild.NOTHING_LEFT) -> None:
+        """Write the mind anew into another file, which then takes its place, so that nothing deleted is left in it. ``left``: as
+        :func:`~soulmem.store.rebuild.copy_mind` takes it."""
         self._check_writable()
 
         def fill(new: Engine) -> None:
-            rebuild.copy_mind(self._engine, new, self._library, self._schema, self._dimension, None)
+            rebuild.copy_mind(self._engine, new, self._library, self._schema, self._dimension, None, left=left)
 
         self._engine.replace(fill)
 

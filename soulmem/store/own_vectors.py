@@ -7,7 +7,7 @@ message is removed, its vector is written out in its place.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -19,6 +19,9 @@ READ_BY: Mapping[str, str] = {"Message": "store.vectors_of_messages", "SpecificS
 
 #: (table, id of the note or message).
 Place = tuple[str, str]
+
+#: So many vectors are read at once: for a moment each of their numbers is an object.
+_AT_ONCE = 4096
 
 _MARK = "@"  # not a character of Base64
 
@@ -45,6 +48,11 @@ def vectors_at(run: Callable[..., Iterable[Mapping[str, Any]]], places: Iterable
         (table, row["id"]): np.asarray(row["vector"], dtype=np.float32)
         for table, owners in by_table.items()
         if table in READ_BY
-        for row in run(READ_BY[table], ids=list(owners))
+        for some in _parts(list(owners))
+        for row in run(READ_BY[table], ids=some)
         if row["vector"] is not None
     }
+
+
+def _parts(owners: Sequence[str]) -> Iterator[Sequence[str]]:
+    return (owners[begin : begin + _AT_ONCE] for begin in range(0, len(owners), _AT_ONCE))

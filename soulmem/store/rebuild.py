@@ -7,7 +7,6 @@ embedder have another length: the engine crashes when a column was dropped and o
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from functools import partial
 from importlib.resources.abc import Traversable
 from typing import TYPE_CHECKING
 
@@ -33,6 +32,8 @@ _OTHERS = ("Meta", "Chat", "Message", "PendingLink", "Term", "Name", "Recall", "
 NODES = _NOTES + _OTHERS
 LINKS = ("Sem", "Proc", "Situation", "SUPERSEDES", "SOURCE", "OCCURS", "NAMES", "RECALLED")
 
+NOTHING_LEFT: Mapping[str, Vector] = {}
+
 #: Note or message id → vector column → vector.
 Vectors = Mapping[str, Mapping[str, Vector]]
 
@@ -45,14 +46,19 @@ def copy_mind(
     dimension: int,
     vectors: Vectors | None,
     eraser: Eraser | None = None,
+    left: Mapping[str, Vector] = NOTHING_LEFT,
 ) -> None:
     """Fill ``new``, an empty database, with all that ``old`` holds.
 
     ``vectors`` (of length ``dimension``) replace those that were there; ``None`` keeps them. How often words occur is counted
     anew, and the keys are taken from the notes: statements of the user's own may have made and deleted notes past soulmem.
-    ``eraser``: what does not come along.
+    ``eraser``: what does not come along. ``left``: cache id → vector, of kept vectors whose notes and messages have gone.
     """
-    mend = _mended(old, library, lambda place: vectors is not None or (eraser is not None and not eraser.keeps_note(place[1])))
+
+    def loses(place: Place) -> bool:
+        return vectors is not None or (eraser is not None and not eraser.keeps_note(place[1]))
+
+    mend = _mended(old, library, loses, left)
     with new.transaction() as transaction:
         for step in migrations.steps(schema):
             for statement in statements(step.text):
@@ -100,7 +106,9 @@ def _kept_of(table: str, mend: Callable[[list[Row]], list[Row]], eraser: Eraser 
     return mend if eraser is None else lambda rows: eraser.rows(table, mend(rows))
 
 
-def _mended(old: Engine, library: Library, loses: Callable[[Place], bool]) -> dict[str, Callable[[list[Row]], list[Row]]]:
+def _mended(
+    old: Engine, library: Library, loses: Callable[[Place], bool], left: Mapping[str, Vector]
+) -> dict[str, Callable[[list[Row]], list[Row]]]:
     """For the tables whose rows follow from other tables: what makes them agree. ``loses``: whether a note or message does not
     come along with its vector."""
     counted = {row["text"]: row for row in results.dicts(old.read(library["store.word_counts"].text, {}))}
@@ -108,7 +116,11 @@ def _mended(old: Engine, library: Library, loses: Callable[[Place], bool]) -> di
     def terms(rows: list[Row]) -> list[Row]:
         return [row | {"note_df": counted[row["text"]]["notes"], "message_df": counted[row["text"]]["messages"]} for row in rows]
 
-    return {"Term": terms, "Embedding": partial(_written_out, old, library, loses)}
+    def kept(rows: list[Row]) -> list[Row]:
+        written = (row | {"vector": embedding_text(left[row["id"]])} if row["id"] in left else row for row in rows)
+        return _written_out(old, library, loses, list(written))
+
+    return {"Term": terms, "Embedding": kept}
 
 
 def _written_out(old: Engine, library: Library, loses: Callable[[Place], bool], rows: list[Row]) -> list[Row]:

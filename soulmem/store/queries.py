@@ -21,6 +21,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import cache
 from importlib.resources.abc import Traversable
 from itertools import pairwise
 from typing import Any
@@ -318,7 +319,7 @@ def _column_name(item: Sequence[Token]) -> str:
 
 
 class Library:
-    """All shipped queries, read when first asked for."""
+    """All queries in a folder, each read when first asked for."""
 
     def __init__(self, folder: Traversable | None = None) -> None:
         self._folder = folder if folder is not None else data_folder("queries")
@@ -344,3 +345,9 @@ class Library:
         if not path.is_file():
             raise NotFoundError(f"there is no shipped query {name!r}", place=str(path))
         return parse(name, path.read_text(encoding="utf-8"), str(path))
+
+
+@cache
+def shipped() -> Library:
+    """The queries that come with soulmem. All minds of a process share them: reading one takes as long as asking it."""
+    return Library()

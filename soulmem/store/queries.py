@@ -164,8 +164,13 @@ def _listed(read: Callable[[Any, int], Any]) -> Callable[[Any, int], list[Any]]:
     return read_list
 
 
+def _is_row_of_floats(value: Any) -> bool:
+    """Whether ``value`` is an array of which each number need not be looked at by itself."""
+    return getattr(value, "ndim", 0) == 1 and getattr(getattr(value, "dtype", None), "kind", "") == "f"
+
+
 def _vector(value: Any, dimension: int) -> list[float]:
-    vector: list[float] = _listed(_double)(value, dimension)
+    vector: list[float] = value.tolist() if _is_row_of_floats(value) else _listed(_double)(value, dimension)
     if len(vector) != dimension:
         raise _WrongTypeError(value)
     return vector

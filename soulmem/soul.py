@@ -1100,9 +1100,9 @@ class Soul:
     @staticmethod
     def shipped_queries() -> tuple[Query, ...]:
         """The reading queries that come with soulmem, those made for people first."""
-        from soulmem.store.queries import Library
+        from soulmem.store.queries import shipped
 
-        library = Library()
+        library = shipped()
         queries = [library[name] for name in library.names()]
         open_to_all = [query for query in queries if not (query.writes or query.choices or query.identifiers)]
         return tuple(sorted(open_to_all, key=lambda query: (not query.name.startswith("mind."), query.name)))

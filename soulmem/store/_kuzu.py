@@ -48,7 +48,7 @@ from soulmem.errors import MindDamagedError, MindLockedError, MindVersionError, 
 from soulmem.store import recovery
 from soulmem.store.frames import vector_dimension
 from soulmem.store.interrupts import run_interruptibly
-from soulmem.store.queries import Library
+from soulmem.store.queries import shipped
 from soulmem.store.recovery import log_of, shadow_of
 
 if TYPE_CHECKING:
@@ -625,7 +625,7 @@ def _last_entry(path: Path, file: BinaryIO, settings: Settings) -> int:
     with recovery.copied(path, file) as copy:
         engine = Engine(copy, read_only=False, settings=settings)
         try:
-            return engine.read(Library()["store.last_operation"].text, {}).rows[0][0] or 0
+            return engine.read(shipped()["store.last_operation"].text, {}).rows[0][0] or 0
         finally:
             engine.close(checkpoint=False)
 

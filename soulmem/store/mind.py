@@ -25,7 +25,7 @@ from soulmem.store.contract import EmbedderRecord, Rows
 from soulmem.store.lookups import WHOLE_TABLE, Lookups, parts
 from soulmem.store.own_vectors import vectors_at
 from soulmem.store.parameters import engine_values
-from soulmem.store.queries import Library, Query
+from soulmem.store.queries import Library, Query, shipped
 from soulmem.store.recovery import leftovers, put, taken
 from soulmem.store.rows import SHORT, link_of, message_of, note_of, pending_of
 
@@ -416,7 +416,7 @@ def create_store(
         raise StoreError(what, place=str(path), advice="Move it away, or choose another name.")
     path.parent.mkdir(parents=True, exist_ok=True)
     folder = schema if schema is not None else data_folder("schema")
-    library = Library()
+    library = shipped()
 
     settings = settings or Settings()
 
@@ -455,7 +455,7 @@ def open_store(
         advice = "Make it with: soulmem init. The minds you have: soulmem minds"
         raise NotFoundError("there is no such mind", place=str(path), advice=advice)
     folder = schema if schema is not None else data_folder("schema")
-    library = Library()
+    library = shipped()
 
     def prepare(engine: Engine) -> Engine:
         engine.settle()

@@ -21,6 +21,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import cache
 from importlib.resources.abc import Traversable
 from itertools import pairwise
 from typing import Any
@@ -163,8 +164,13 @@ def _listed(read: Callable[[Any, int], Any]) -> Callable[[Any, int], list[Any]]:
     return read_list
 
 
+def _is_row_of_floats(value: Any) -> bool:
+    """Whether ``value`` is an array of which each number need not be looked at by itself."""
+    return getattr(value, "ndim", 0) == 1 and getattr(getattr(value, "dtype", None), "kind", "") == "f"
+
+
 def _vector(value: Any, dimension: int) -> list[float]:
-    vector: list[float] = _listed(_double)(value, dimension)
+    vector: list[float] = value.tolist() if _is_row_of_floats(value) else _listed(_double)(value, dimension)
     if len(vector) != dimension:
         raise _WrongTypeError(value)
     return vector
@@ -318,7 +324,7 @@ def _column_name(item: Sequence[Token]) -> str:
 
 
 class Library:
-    """All shipped queries, read when first asked for."""
+    """All queries in a folder, each read when first asked for."""
 
     def __init__(self, folder: Traversable | None = None) -> None:
         self._folder = folder if folder is not None else data_folder("queries")
@@ -344,3 +350,9 @@ class Library:
         if not path.is_file():
             raise NotFoundError(f"there is no shipped query {name!r}", place=str(path))
         return parse(name, path.read_text(encoding="utf-8"), str(path))
+
+
+@cache
+def shipped() -> Library:
+    """The queries that come with soulmem. All minds of a process share them: reading one takes as long as asking it."""
+    return Library()

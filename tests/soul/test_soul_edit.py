@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import shutil
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from soul_minds import AT, TEA, Minds, concept, graph, sem, took, whole
+from soul_minds import AT, TEA, Minds, concept, graph, opened, sem, took, whole
 
 from soulmem.edit import Edit
 from soulmem.errors import InputError, NotFoundError
@@ -21,6 +23,17 @@ def tea(minds: Minds) -> Soul:
     soul = minds()
     took(soul, graph(*TEA, HOME))
     return soul
+
+
+@pytest.fixture(scope="module")
+def unchanged(empty_file: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Soul]:
+    """One mind like that of :func:`tea`, for all that is refused: nothing is written to it."""
+    path = tmp_path_factory.mktemp("unchanged") / "a.mind"
+    shutil.copy(empty_file, path)
+    with opened(path) as soul:
+        took(soul, graph(*TEA, HOME))
+        yield soul
+        assert soul.check() == ()
 
 
 def keys(soul: Soul, text: str) -> list[str]:
@@ -94,11 +107,11 @@ def test_what_holds_from_some_time_on_holds_instead(tea: Soul) -> None:
         ("sit_pot", Edit(text="x" * 20_001), "at most"),
     ],
 )
-def test_what_cannot_be_is_refused_and_nothing_written(tea: Soul, key: str, edit: Edit, told: str) -> None:
-    before = whole(tea)
+def test_what_cannot_be_is_refused_and_nothing_written(unchanged: Soul, key: str, edit: Edit, told: str) -> None:
+    before = whole(unchanged)
     with pytest.raises((InputError, NotFoundError), match=told):
-        tea.edit(key, edit, AT)
-    assert whole(tea) == before
+        unchanged.edit(key, edit, AT)
+    assert whole(unchanged) == before
 
 
 def test_forgetting_an_edited_note_leaves_neither_text(tea: Soul) -> None:

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
 
@@ -177,12 +178,22 @@ def test_nothing_of_the_kind_is_nothing_written(mind: Soul) -> None:
     "asked",
     [{}, {"about": [" "]}, {"about": ["…"]}, {"notes": ["nobody"]}, {"until": AT}, {"since": AT, "until": AT}],
 )
-def test_what_names_nothing_is_refused(mind: Soul, asked: dict) -> None:
-    told(mind, PLAIN[0])
-    before = dump(mind.store)
+def test_what_names_nothing_is_refused(unchanged: Soul, asked: dict) -> None:
+    before = dump(unchanged.store)
     with pytest.raises((InputError, NotFoundError)):
-        mind.forget(**asked)
-    assert dump(mind.store) == before
+        unchanged.forget(**asked)
+    assert dump(unchanged.store) == before
+
+
+@pytest.fixture(scope="module")
+def unchanged(empty_file: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Soul]:
+    """One mind for all that is refused: nothing is written to it."""
+    path = tmp_path_factory.mktemp("unchanged") / "a.mind"
+    shutil.copy(empty_file, path)
+    with opened(path) as soul:
+        told(soul, PLAIN[0])
+        yield soul
+        assert soul.check() == ()
 
 
 # -- mentions -------------------------------------------------------------------------------------------------------------------

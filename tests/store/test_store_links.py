@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import shutil
 from dataclasses import replace
 from datetime import timedelta
 
 import pytest
-from store_minds import NOW, change, contents, empty_change, links_of, note
+from store_minds import NOW, SETTINGS, change, contents, empty_change, links_of, note
 
 from soulmem.errors import StoreError
 from soulmem.model.changes import LinkUpdate
 from soulmem.model.links import Sem, TrigToAction
-from soulmem.store import check
+from soulmem.store import check, open_store
 from soulmem.store.apply import BULK_LINKS
 from soulmem.store.journal import PACKED_FROM, packed, unpacked
 
@@ -68,12 +69,21 @@ def test_links_are_cut_and_no_others(store, number, hinted):
         ),
     ],
 )
-def test_what_cannot_be_done_to_a_link_is_refused_whole(store, parts, what):
-    store.apply(change(len(NOTES), links=LINKS))
-    before = contents(store)
+def test_what_cannot_be_done_to_a_link_is_refused_whole(refusing, parts, what):
+    store, before = refusing
     with pytest.raises(StoreError, match=what):
         store.apply(replace(change(1, 100), chats=(), **parts))
     assert contents(store) == before
+
+
+@pytest.fixture(scope="module")
+def refusing(empty_mind, tmp_path_factory):
+    """One mind for all that is refused, and what is in it before and after."""
+    path = tmp_path_factory.mktemp("refusing") / "refusing.mind"
+    shutil.copy(empty_mind, path)
+    with open_store(path, settings=SETTINGS, now=NOW) as store:
+        store.apply(change(len(NOTES), links=LINKS))
+        yield store, contents(store)
 
 
 def test_a_probability_is_updated(store):

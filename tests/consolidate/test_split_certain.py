@@ -1,0 +1,100 @@
+"""Where the grammar is not certain, it says nothing; and what is said beside a fact does not spoil it."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+from talk import texts
+
+AT = datetime(2025, 10, 2, 12, tzinfo=UTC)
+
+
+# -- whom a pronoun means -----------------------------------------------------------------------------------------------------
+
+
+def test_who_was_asked_about_may_be_meant_as_well_as_the_animal_that_was_named_last():
+    told = texts(
+        "I have a dog, Biscuit.",
+        "I live with Wilhelmina.",
+        ("Ann", "Is Wilhelmina kind?"),
+        "Very. Biscuit died in July, you remember, and she sat up with me three nights.",
+        sent_at=AT,
+    )
+    assert "Biscuit died in July (2025-07)" in told
+    assert not [one for one in told if "sat up" in one or "remember" in one]
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ("Biscuit is my dog.", ("Ann", "How is Wilhelmina?"), "Biscuit is old. She sat up with me all night."),
+        ("I have a dog called Biscuit.", "Biscuit died in July. She gave me a ring yesterday."),
+        ("Wilhelmina gave me a puppy. I called him Ratchet.",),
+        ("My brother bought a pony. I named him Storm.",),
+        ("Wilhelmina gave me a puppy. His name is Ratchet.",),
+        ("Wilhelmina gave me a puppy. He sleeps on my bed every night.",),
+    ],
+)
+def test_a_doubtful_pronoun_gives_nothing(lines):
+    assert not [
+        one for one in texts(*lines, sent_at=AT) if any(word in one for word in ("sat up", "ring", "Ratchet", "Storm", "sleeps"))
+    ]
+
+
+@pytest.mark.parametrize(
+    ("lines", "fact"),
+    [
+        (("I have a dog called Biscuit. She hates thunder.",), "Biscuit hates thunder"),
+        (("My sister Elia is a nurse. She lives in Leeds.",), "Elia lives in Leeds"),
+        ((("Ann", "How is Elia?"), "She lives in Leeds."), "Elia lives in Leeds"),
+        (("My brother has a dog. He lives in Leeds.",), "Bo's brother lives in Leeds"),
+        ((("Ann", "How is Tom?"), "My sister came in July, and she sat up with me."), "Bo's sister sat up with Bo"),
+        (("My grandma died in May. She taught me piano.",), "Bo's grandma taught Bo piano"),
+    ],
+)
+def test_a_pronoun_that_is_certain_is_told(lines, fact):
+    assert fact in texts(*lines, sent_at=AT)
+
+
+# -- asides -------------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("line", "fact"),
+    [
+        ("I'm allergic to bees, did I ever tell you?", "Bo is allergic to bees"),
+        ("I'm allergic to bees, did I ever tell you.", "Bo is allergic to bees"),
+        ("My sister lives in York, have I mentioned that?", "Bo's sister lives in York"),
+        ("I live in York, did you know?", "Bo lives in York"),
+        ("I live in York, you remember.", "Bo lives in York"),
+        ("I live in York, in case you wondered.", "Bo lives in York"),
+        ("I'm allergic to nuts, just in case.", "Bo is allergic to nuts"),
+        (
+            "I can't eat shellfish, by the way, in case you were going to offer me those oysters.",
+            "Bo can't eat shellfish",
+        ),
+        ("我对蜜蜂过敏，我跟你说过吗？", "小波对蜜蜂过敏"),
+        ("我不吃虾，万一你要请我吃的话。", "小波不吃虾"),
+    ],
+)
+def test_what_is_said_in_passing_does_not_spoil_a_statement(line, fact):
+    assert texts(line, sent_at=AT) == [fact]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Did I ever tell you I'm allergic to bees?",
+        "Do you like tea, did I ever ask you?",
+        "Is Rex ill, do you know?",
+        "Where do I live, do you remember?",
+        "I live in York, do you?",
+        "I live in York, don't I?",
+        "我住在哪里，我跟你说过吗？",
+        "我住在上海，你呢？",
+        "如果我住在上海，你知道吗？",
+    ],
+)
+def test_a_question_stays_one(line):
+    assert texts(line, sent_at=AT) == []

@@ -754,8 +754,8 @@ _DAY = timedelta(days=1)
 def _moved(draft: Draft, scene: Scene, began: tuple[datetime, datetime] | None, *, plural: bool) -> Draft:
     """*moved to Leeds* is also asked for as where somebody lives."""
     is_old = began is not None and scene.now is not None and began[1] + _LONG_AGO < scene.now
-    verb = "lived" if is_old else "live" if plural else "lives"
-    return replace(draft, text=f"{draft.text} and {verb} there", when=began)
+    goes_on = "to live there" if is_old else "and live there" if plural else "and lives there"
+    return replace(draft, text=f"{draft.text} {goes_on}", when=began)
 
 
 def _taste(clause: Clause, scene: Scene) -> Draft | None:

@@ -135,8 +135,10 @@ _PEOPLE = {
     **dict.fromkeys(words_of("woman girl lady queen princess"), "f"),
     **dict.fromkeys(words_of("stranger person infant toddler newborn doll robot"), ""),
 }
+_BEING = "|".join(sorted((*_OTHER_ANIMALS, *_PEOPLE)))
 _BEINGS = re.compile(
-    rf"(?<!\bis )(?<!\bwas )(?<!\bbe )(?<!['’]s )\b(?:an?|the|this|that|one|another|some)\s+(?:[a-z-]+\s+){{0,2}}?(?P<being>{'|'.join(sorted((*_OTHER_ANIMALS, *_PEOPLE)))})\b"
+    r"(?<!\bis )(?<!\bwas )(?<!\bbe )(?<!['’]s )\b(?:an?|the|this|that|one|another|some)\s+(?:[a-z-]+\s+){0,2}?"
+    rf"(?P<being>{_BEING})\b"
 )
 #: Whom one gives a name to: *I called him Ratchet*.
 _NAMES_WHOM = re.compile(r"\b(?:call|name|christen|dub|nickname)(?:s|ed|d|n?ing)?\s+\Z", re.I)

@@ -98,3 +98,56 @@ def test_what_is_said_in_passing_does_not_spoil_a_statement(line, fact):
 )
 def test_a_question_stays_one(line):
     assert texts(line, sent_at=AT) == []
+
+
+# -- times --------------------------------------------------------------------------------------------------------------------
+
+MARCH = datetime(2025, 3, 1, 12, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("line", "when"),
+    [
+        ("My sister Elia is getting married in June to a man called Bram.", "2025-06"),
+        ("My sister Elia is moving in June to the town she loved.", "2025-06"),
+        ("I am starting in June at the firm that hired me.", "2025-06"),
+        ("In June I'm moving to a place I loved.", "2025-06"),
+        ("I'm having my hair cut in June.", "2025-06"),
+        ("We will be married in June.", "2025-06"),
+        ("我六月要搬到我爱过的城市。", "2025-06"),
+        ("My sister Elia got married in June.", "2024-06"),
+        ("I met a man called Bram in June.", "2024-06"),
+        ("I'm seeing a man I met in June.", "2024-06"),
+        ("I'll show you the house I bought in June.", "2024-06"),
+        ("We are selling the house we bought in June.", "2024-06"),
+        ("I'm wearing a coat bought in June.", "2024-06"),
+        ("I finished the book in June and I am writing another.", "2024-06"),
+        ("我六月要了一只猫。", "2024-06"),
+    ],
+)
+def test_a_month_is_of_the_year_that_the_verb_it_belongs_to_says(line, when):
+    assert f"({when})" in texts(line, sent_at=MARCH)[-1] or f"（{when}）" in texts(line, sent_at=MARCH)[-1]
+
+
+@pytest.mark.parametrize(
+    ("line", "fact"),
+    [
+        (
+            "I sailed in from Lune this morning with forty crates of lemons.",
+            "Bo sailed in from Lune on the morning of 2025-10-02 with forty crates of lemons",
+        ),
+        ("Last night I met Tom in York.", "On the night of 2025-10-01 Bo met Tom in York"),
+        ("By this morning I had lost my keys.", "By the morning of 2025-10-02 Bo had lost Bo's keys"),
+        ("I met my cousin on Friday evening.", "Bo met Bo's cousin on Friday evening (2025-09-26)"),
+        ("I'm flying to Rome at 5 am tomorrow.", "Bo is flying to Rome at 2025-10-03 05:00"),
+        ("我今天早上去了上海。", "小波2025-10-02早上去了上海"),
+        ("我明天下午三点去看牙医。", "小波2025-10-03 15:00去看牙医"),
+    ],
+)
+def test_a_part_of_the_day_is_no_time_of_the_clock(line, fact):
+    assert texts(line, sent_at=AT) == [fact]
+
+
+def test_who_moved_long_ago_may_live_there_still():
+    assert texts("I moved to Leeds in 2020.", sent_at=AT) == ["Bo moved to Leeds in 2020 to live there"]
+    assert texts("I moved to Leeds in May.", sent_at=AT) == ["Bo moved to Leeds in May (2025-05) and lives there"]

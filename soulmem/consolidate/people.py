@@ -271,6 +271,16 @@ class Discourse:
         self.named.append(Named(label, gender, message))
         return label
 
+    def with_own(self, text: str) -> str:
+        """``text`` with *his* or *her* for what is of its subject itself: *Bram broke Bram's ankle* → *Bram broke his ankle*,
+        where nobody else stands between."""
+        for label, gender in self.genders.items():
+            own = f" {possessive(label)} "
+            place = text.find(own, len(label)) if text.startswith(f"{label} ") and gender in _HIS else -1
+            if place >= 0 and not has_cjk(text) and not _MAY_BE_SOMEBODY.search(text[len(label) : place]):
+                return f"{text[:place]} {_HIS[gender]} {text[place + len(own) :]}"
+        return text
+
     def _is_doubtful(self, label: str, gender: str, match: re.Match[str], message: int) -> bool:
         """Whether somebody else may be meant as well as ``label``, the only one who was named and whom the pronoun fits.
 
@@ -328,6 +338,10 @@ def _is_somewhere(label: str, text: str) -> bool:
     place = text.find(label)
     pattern = _WHERE_ZH if has_cjk(label) else _WHERE_EN
     return place >= 0 and pattern.search(text[max(0, place - 40) : place]) is not None
+
+
+_HIS = {"m": "his", "f": "her"}
+_MAY_BE_SOMEBODY = re.compile(rf"[A-Z,;:]|\b(?i:{_EN}|{_BEING}|{'|'.join(_PEOPLE)})s?\b")
 
 
 def _is_animal(label: str) -> bool:

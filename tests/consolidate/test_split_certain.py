@@ -5,7 +5,11 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 import pytest
-from talk import texts
+from talk import facts, texts
+
+from soulmem.consolidate.growth import _is_number
+from soulmem.consolidate.merge import merge
+from soulmem.consolidate.people import Discourse
 
 AT = datetime(2025, 10, 2, 12, tzinfo=UTC)
 
@@ -151,3 +155,97 @@ def test_a_part_of_the_day_is_no_time_of_the_clock(line, fact):
 def test_who_moved_long_ago_may_live_there_still():
     assert texts("I moved to Leeds in 2020.", sent_at=AT) == ["Bo moved to Leeds in 2020 to live there"]
     assert texts("I moved to Leeds in May.", sent_at=AT) == ["Bo moved to Leeds in May (2025-05) and lives there"]
+
+
+# -- beside, by name, no more -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("before", "line", "value"),
+    [
+        ("I moved to Brassmouth last week.", "I live in Tarn too, above the bakery.", "Tarn"),
+        ("I moved to Brassmouth last week.", "I also live in Tarn.", "Tarn"),
+        ("I moved to Brassmouth last week.", "I live in Tarn as well.", "Tarn"),
+        ("I work as a nurse.", "I'm also a baker.", "baker"),
+        ("我住在北京。", "我也住在上海。", "上海"),
+        ("我是护士。", "我也是作家。", "作家"),
+    ],
+)
+def test_what_is_so_too_takes_the_place_of_nothing(before, line, value):
+    drawn = facts(before, line, sent_at=AT)
+    assert drawn[-1].also and drawn[-1].value == value
+    assert not merge(drawn, {}, {source: "c" for fact in drawn for source in fact.sources}).over
+
+
+def test_a_home_that_is_no_other_takes_the_place_of_the_one_before():
+    drawn = facts("I live in Brassmouth.", "I live in Tarn now.", sent_at=AT)
+    assert len(merge(drawn, {}, {source: "c" for fact in drawn for source in fact.sources}).over) == 1
+
+
+@pytest.mark.parametrize(
+    ("line", "fact"),
+    [
+        ("I have a dog, Biscuit, who lost a leg.", "Bo's dog is Biscuit"),
+        ("I have a dog, Biscuit.", "Bo's dog is Biscuit"),
+        ("I have a cat, Mog, and a dog.", "Bo's cat is Mog"),
+        ("I have a dog, Ann.", "Bo has a dog"),
+        ("I have a dog, England is her home.", "Bo has a dog"),
+        ("I have a dog, God, I love her.", "Bo has a dog"),
+        ("I have two cats, Mog and Tib.", "Bo has two cats"),
+    ],
+)
+def test_whom_somebody_has_by_name(line, fact):
+    assert texts(line, sent_at=AT) == [fact]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "The doctor says I was never allergic to bees at all.",
+        "I was never allergic to bees at all.",
+        "It turns out I'm not allergic to bees after all.",
+    ],
+)
+def test_what_never_was_so_at_all_ends(line):
+    drawn = facts("I'm allergic to bees.", line, sent_at=AT)
+    assert len(merge(drawn, {}, {source: "c" for fact in drawn for source in fact.sources}).over) == 1
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["The doctor says I'm not well.", "Tom says I was never allergic to bees at all.", "In Leeds I was never happy at all."],
+)
+def test_what_another_says_or_a_mood_that_was_not_ends_nothing(line):
+    assert texts(line, sent_at=AT) == []
+
+
+@pytest.mark.parametrize(
+    ("line", "fact"),
+    [
+        ("My cousin Bram broke his ankle.", "Bram broke his ankle"),
+        ("My brother hurt his knee badly.", "Bo's brother hurt his knee badly"),
+        ("My sister Elia lost her ring.", "Elia lost her ring"),
+        ("I broke my ankle yesterday.", "Bo broke Bo's ankle 2025-10-01"),
+    ],
+)
+def test_what_is_ones_own_is_said_so_where_nobody_else_stands_between(line, fact):
+    assert fact in texts(line, sent_at=AT)
+
+
+def test_a_number_is_nothing_to_talk_of():
+    for word in ("一", "了一", "两个", "three"):
+        assert _is_number(word)
+    for word in ("猫", "一样东西", "biscuit", "上海"):
+        assert not _is_number(word)
+
+
+def test_what_is_whose_stays_where_somebody_else_stands_between():
+    heard = Discourse(speakers=frozenset({"Bo"}), forms={}, genders={"Bram": "m", "Elia": "f"})
+    assert heard.with_own("Bram sold Bram's boat") == "Bram sold his boat"
+    for text in (
+        "Bram gave Tom Bram's boat",
+        "Bram told the man Bram's name",
+        "Bram met Elia's dog",
+        "Bram left, Bram's boat sank",
+    ):
+        assert heard.with_own(text) == text

@@ -16,6 +16,8 @@ _NO_MORE = r"(?:any\s*more|any\s+longer|these\s+days|nowadays)"
 _AFFIRMED = (
     (re.compile(rf"(?:do\s+not|don't)\s+(?:really\s+|even\s+)?(?P<rest>.+?)\s+{_NO_MORE}\b", re.I), ""),
     (re.compile(rf"am\s+not\s+(?P<rest>.+?)\s+{_NO_MORE}\b", re.I), "am "),
+    (re.compile(r"(?:am|was)\s+never\s+(?:really\s+|actually\s+)?(?P<rest>.+?)\s+(?:at\s+all|after\s+all)\Z", re.I), "am "),
+    (re.compile(r"am\s+not\s+(?:really\s+|actually\s+)?(?P<rest>.+?)\s+after\s+all\Z", re.I), "am "),
     (re.compile(r"am\s+no\s+longer\s+(?P<rest>.+)", re.I), "am "),
     (re.compile(r"no\s+longer\s+(?P<rest>.+)", re.I), ""),
 )

@@ -18,8 +18,15 @@ _AS_KNOWN = (
     rf"|(?:as|like)\s+I(?:['’]ve|\s+have)?(?:\s+(?:just|already|always))*\s+(?:said|say|told|mentioned|explained|wrote){_TOLD_BEFORE}"
     rf"|as\s+(?:said|mentioned){_TOLD_BEFORE}"
 )
+#: *Did I ever tell you?*, *you remember*: whether somebody knows it already.
+_TOLD_YOU = (
+    r"(?:did(?:n['’]t)?|have(?:n['’]t)?|had(?:n['’]t)?)\s+I\s+(?:(?:ever|not|never|already|just)\s+)*(?:tell|told|mention(?:ed)?|say|said)"
+    r"(?:\s+(?:you|it|so|that|this|about|to|of|before|yet|already|him|her))*"
+    r"|(?:do(?:n['’]t)?|did(?:n['’]t)?)\s+you\s+(?:know|remember|hear|recall)(?:\s+(?:that|this|it))?"
+    r"|(?:you|you['’]ll|you\s+(?:may|might|will|surely|must|probably))\s+(?:remember|recall)|if\s+you\s+(?:remember|recall)"
+)
 _ASIDE = (
-    rf"{_AS_KNOWN}|you\s+know(?:\s+what(?:\s+I\s+mean)?)?|you\s+see|you\s+understand|mind\s+you|I\s+mean"
+    rf"{_AS_KNOWN}|{_TOLD_YOU}|remember|you\s+know(?:\s+what(?:\s+I\s+mean)?)?|you\s+see|you\s+understand|mind\s+you|I\s+mean"
     r"|I(?:['’]m|\s+am)\s+(?:afraid|sorry)|I\s+(?:think|guess|suppose|believe|reckon|fear|admit|dare\s+say|tell\s+you|assure\s+you)"
     r"|I\s+(?:must|have\s+to|should)\s+(?:say|admit|confess)"
     r"|if\s+you\s+(?:ask\s+me|know\s+what\s+I\s+mean|must\s+know)|if\s+I(?:['’]m|\s+am)\s+(?:being\s+)?honest"
@@ -37,6 +44,14 @@ _ASIDES = (
     # I, by the way, live in York; my sister, thank God, lives there too
     (re.compile(rf"(\b(?:I|We|My|Our)(?:['’]\w+)?(?:\s\w+){{0,2}}),\s*(?:{_ASIDE}),\s*", re.I), r"\1 "),
     (re.compile(rf"\s*(?:,|\s[–—-]+|—)\s*(?:{_ASIDE}){_ENDS}", re.I), ""),
+    # …, in case you were going to offer me some
+    (
+        re.compile(
+            r"\s*(?:,|\s[–—-]+|—)\s*(?:(?:just\s+)?in\s+case\s+(?:you|any(?:one|body)|some(?:one|body))\b.*|just\s+in\s+case\W*)\Z",
+            re.I | re.S,
+        ),
+        "",
+    ),
     (re.compile(rf"\s+(?:actually|obviously|{_AS_KNOWN})(?=[\s.!…]*\Z)", re.I), ""),
 )
 
@@ -58,6 +73,18 @@ _THANKING = (
     re.compile(r"(?:\s*,\s*(?:(?:so|and|but)\s+)?|\s+so\s+)(?:no|nope|nah|yes|yep|yeah)\W*\Z", re.I),
 )
 _THANKS_FIRST = re.compile(rf"\A\W*{_SO}(?:{_THANKS}|please)\b(?!\s+to\b)[^,]*,\s*(?=\w)", re.I)
+
+#: *Biscuit lost a leg, did I ever tell you?* tells, where it is no question before.
+_TOLD_BY_TAG = re.compile(
+    r"(?P<told>\A(?!\W*(?:(?:and|but|so|oh|well|or)\W+)*(?:who|whose|whom|what|when|where|why|how|which|do|does|did|is|are|was|were|am|have|has|had"
+    r"|can|could|will|would|shall|should|may|might|must|isn|aren|wasn|weren|don|doesn|didn|haven|hasn|won|wouldn|couldn|can)\b).*\w)"
+    rf"\s*(?:,|\s[–—-]+|—)\s*(?:and\s+|but\s+|or\s+)?(?:{_TOLD_YOU})\s*\?+\W*\Z"
+    r"|(?P<zh>\A\W*(?:我(?!们)|[\u4e00-\u9fff]{1,6}(?:是|在|有)).*)[，,]\s*(?:我)?(?:之前|以前|上次|有没有|是不是)*(?:[跟和]?[你您])?(?:告诉|[说讲提])过?(?:[你您])?"
+    r"(?:了)?(?:吗|吧|没有|没)?[？?]+\W*\Z",
+    re.I | re.S,
+)
+#: 我不吃虾，万一你要请我吃的话: what it is said for.
+_IN_CASE_ZH = re.compile(r"(?<=[\u4e00-\u9fff]{3})[，,]\s*(?:免得|省得|以防|万一)(?:[你您]|有人)[^，,。！？!?]*[。！!]*\Z")
 
 #: *I'm allergic to nuts, okay?* tells, and asks nothing but to be heard.
 _HEARD = re.compile(
@@ -125,8 +152,11 @@ def telling_clauses(clauses: list[str]) -> list[str]:
 
 def told_part(text: str) -> str:
     """A sentence without the question at its end that only asks to be heard: *I'm allergic to nuts, okay?*; 我不吃肉，知道吗？"""
+    match = _TOLD_BY_TAG.match(text)
+    if match:
+        return match["told"] or match["zh"]
     match = _HEARD.match(text)
-    return match["en"] or match["zh"] if match else text
+    return match["en"] or match["zh"] if match else _IN_CASE_ZH.sub("", text)
 
 
 def _unless_empty(put: str, text: str) -> str:

@@ -18,7 +18,7 @@ from soulmem.text._numerals import zh_number
 from soulmem.text.language import Language
 from soulmem.text.times import TimeMention, find_times
 
-_DAY = timedelta(days=1)
+_DAY, _HOUR = timedelta(days=1), timedelta(hours=1)
 #: A past verb beside a day that was so long ago and comes again so soon speaks of something else: in May I work, I looked it up.
 _LONG, _SOON = timedelta(days=180), timedelta(days=90)
 #: Words that tie an expression to now: it means the same whether past or to come.
@@ -49,6 +49,25 @@ _RESET = re.compile(
     r"\b(?:moved|pushed|postponed|rescheduled|delayed|changed)\b.*\b(?:to|until|till)\s+(?:the\s+)?\Z"
     r"|\b(?:booked|planned|scheduled|reserved|registered|signed\s+up|arranged)\b.*\b(?:for|on)\s+(?:the\s+)?\Z",
     re.I,
+)
+#: What lies ahead or goes on: the verb of a plan.
+_AHEAD = re.compile(
+    r"\b(?:will|won't|shall|gonna)\b|['’]ll\b|(?:\b(?:am|is|are)|['’](?:m|re|s))\s+(?:(?:\w+ly|not|now|also|still|just|soon|all|both)\s+)*"
+    r"(?!(?:interesting|boring|exciting|charming|amazing|tiring|missing|nothing|something|everything|morning|evening|king)\b)[a-z]{2,}ing\b"
+)
+#: With these, what was done to something belongs to the same plan: *I'm having my hair cut*.
+_CAUSES = re.compile(r"\b(?:have|having|get|getting|got|be|being|want|wanting|see|seeing)\b", re.I)
+#: Who does what stands behind: *the house my uncle built*, *a friend who got hurt*.
+_OTHER_SUBJECT = re.compile(
+    r"\b(?:(?P<sure>I|we|he|she|they|you|it|who|that|which)|(?:my|his|her|our|their|your|the)\s+[a-z]+)\s+(?:(?:\w+ly|just|also|never|had)\s+)*\Z",
+    re.I,
+)
+_BEFORE_DATE = re.compile(r"\s*(?:(?:in|on|at|by|for|from|until|till|since|last|early|late|the|around|about)\s+)*\Z", re.I)
+#: *a man called Bram*: no verb of the sentence.
+_NAMED_SO = re.compile(r"\b(?:called|named|nicknamed)\s+(?=[A-Z\"“'])")
+#: A plan is said right behind its time: 六月要搬家.
+_PLANNED_ZH = re.compile(
+    r"\S{1,8}?(?:就|也|都|才|还)?(?:要(?!是|[了过到不么])|打算(?!了)|准备(?!了)|计划(?!了)|将要?|会(?![了议]))"
 )
 #: A verb in the present beside a day is a plan: *I start on Friday*, *school begins on Monday*.
 _PRESENT = re.compile(
@@ -117,7 +136,8 @@ class When:
 def told(start: datetime, stop: datetime, tongue: Language = Language.EN) -> str:
     """A span of time in words that are right at any time: ``2026-03-09``, ``2026-03``, ``2026-03-09 10:00``."""
     if stop - start < _DAY:
-        return f"{start:%Y-%m-%d %H:%M}"
+        # A part of the day (this morning) is no time of the clock.
+        return f"{start:%Y-%m-%d}" if stop - start > _HOUR else f"{start:%Y-%m-%d %H:%M}"
     if stop - start == _DAY and start.hour == 0:
         return f"{start:%Y-%m-%d}"
     if start.day == 1 and stop.day == 1 and stop - start < timedelta(days=32):
@@ -180,12 +200,54 @@ def _tense_at(text: str, place: int, tongue: Language) -> Tense:
     begin = max(text.rfind(mark, 0, place) for mark in "，,；;。") + 1
     end = min((cut for mark in "，,；;。" if (cut := text.find(mark, place)) >= 0), default=len(text))
     own = tense(text[begin:end], tongue)
+    governing = _governing(text[begin:place], text[place:end]) if tongue is Language.EN else Tense.OPEN
+    if governing is Tense.FUTURE or (tongue is Language.ZH and _PLANNED_ZH.match(text[place:end])):
+        return Tense.FUTURE
+    if governing is Tense.PAST and _SURELY_FUTURE.search(text[begin:end]) and not _RESET.search(text[begin:place]):
+        return Tense.SURELY_PAST
     if tongue is Language.EN and own is Tense.PAST:
         before = text[begin:place]
         return Tense.FUTURE if _RESET.search(before) else Tense.SURELY_PAST if _is_behind_past(before) else own
     if own is not Tense.OPEN:
         return own
     return _planned_before(text[:begin], text[begin:end]) if tongue is Language.ZH else tense(text, tongue)
+
+
+def _governing(before: str, behind: str) -> Tense:
+    """The tense of the English verb that a time belongs to: the last one before it, else the first one behind it. ``OPEN``: none
+    is told for certain."""
+    before = _NAMED_SO.sub("", before)
+    found = Tense.OPEN
+    ahead = 0
+    for match in re.finditer(rf"(?P<ahead>{_AHEAD.pattern})|[A-Za-z]+", before):
+        if match["ahead"] is not None:
+            found, ahead = Tense.FUTURE, match.end()
+        elif is_past(match[0]) and (found is not Tense.FUTURE or _is_another_verb(before, match, ahead)):
+            found = Tense.PAST
+    if found is not Tense.OPEN:
+        return found
+    first = next(_verbs(_NAMED_SO.sub("", behind)), Tense.OPEN)
+    return first if first is Tense.FUTURE else Tense.OPEN
+
+
+def _verbs(text: str) -> Iterator[Tense]:
+    """The tenses of what in ``text`` is surely a verb of one."""
+    for match in re.finditer(rf"(?P<ahead>{_AHEAD.pattern})|[A-Za-z]+", text):
+        if match["ahead"] is not None:
+            yield Tense.FUTURE
+        elif is_past(match[0]):
+            yield Tense.PAST
+
+
+def _is_another_verb(before: str, match: re.Match[str], ahead: int) -> bool:
+    """Whether a past form behind the verb of a plan, that ended at ``ahead``, has a subject of its own, or belongs with its noun
+    to the time (*a coat bought in May*)."""
+    causes = _CAUSES.search(before[ahead : match.start()]) or _CAUSES.search(before[:ahead].rpartition(" ")[2])
+    subject = _OTHER_SUBJECT.search(before[: match.start()])
+    if subject is not None and subject.start() >= ahead:
+        return subject["sure"] is not None or causes is None
+    is_last = _BEFORE_DATE.match(before, match.end()) is not None
+    return is_last and causes is None and before[:ahead].rpartition(" ")[2].endswith("ing")
 
 
 #: Who comes back or sets out on a day has yet to, where nothing says that it was: 周四回来.
@@ -269,9 +331,31 @@ def absolute(
             parts.append(words)
             done = when.end
             continue
+        if _goes(words):
+            plain = _with_part(plain, words, text[: when.begin], text[when.end :], tongue)
         parts.append(plain if _goes(words) else f"{words}（{plain}）" if tongue is Language.ZH else f"{words} ({plain})")
         done = when.end
     return "".join((*parts, text[done:])), whens
+
+
+_PART_EN = re.compile(r"morning|afternoon|evening|night", re.I)
+_PART_ZH = re.compile(r"凌晨|清晨|清早|早晨|早上|上午|中午|下午|午后|傍晚|晚上|夜里|半夜|深夜|[早晚]\Z")
+
+
+def _with_part(plain: str, words: str, before: str, behind: str, tongue: Language) -> str:
+    """A day with its part that ``words`` name: *this morning* → *on the morning of 2026-03-09*; 今天早上 → 2026-03-09早上."""
+    part = (_PART_ZH if tongue is Language.ZH else _PART_EN).search(words)
+    if part is None or not re.fullmatch(r"\d{4}-\d\d-\d\d", plain):
+        return plain
+    if tongue is Language.ZH:
+        return plain + {"早": "早上", "晚": "晚上"}.get(part[0], part[0])
+    if re.match(r"['’]s\b", behind):
+        return plain
+    bound = re.search(r"\b(?:by|until|till|since|from|before|after|of|for|on|in|at|to|about|around|during)\s+\Z", before, re.I)
+    is_thing = bound or re.match(r"\s+(?:is|was|will|were|has|had)\b", behind)
+    at = "the" if is_thing else "on the"
+    at = at if before.strip() else at.capitalize()
+    return f"{at} {part[0].casefold()} of {plain}"
 
 
 def _goes(words: str) -> bool:

@@ -127,7 +127,7 @@ _NO_POST = (
     r"as\s+(?:\w+\s+as\b|(?:an?\s+)?(?:[\w-]+\s+)?(?:team|pair|couple|group|duo|unit|one|usual|normal|always|before|planned)\b)"
 )
 _WORKS = re.compile(
-    rf"(?:am|was)\s+(?:now\s+|currently\s+|actually\s+"
+    rf"(?:am|was)\s+(?:now\s+|currently\s+|actually\s+|also\s+"
     rf"|just\s+)*an?\s+(?!{_NO_TRADE})(?P<value>(?:[\w-]+\s+){{0,3}}(?:{_TRADE}))\b(?!['’])(?P<where>.*)"
     rf"|(?:currently\s+|now\s+)?(?:work|am\s+working)\s+(?!{_NO_POST})(?:as|at|for)\s+"
     r"(?P<value2>(?!(?:it|that|this|home|least|night|free|hours|days|weeks|nothing|now|once|the\s+moment)\b).{2,60})"
@@ -135,7 +135,7 @@ _WORKS = re.compile(
     re.I,
 )
 _LIVES = re.compile(
-    r"(?:(?:currently|now|still|just|actually)\s+)*(?:live|reside|am\s+(?:living|based))\s+(?:(?:alone|here"
+    r"(?:(?:currently|now|still|just|actually|also)\s+)*(?:live|reside|am\s+(?:living|based))\s+(?:(?:alone|here"
     r"|now)\s+)?(?P<value>(?:in|at|on|near|by|with|outside)\s+[\w' ,-]{2,50})"
     r"|have\s+(?:been\s+living|lived|been\s+based)\s+(?P<value4>(?:in|at|on|near|with)\s+[\w' ,-]{2,50})"
     r"|(?:just\s+"
@@ -561,8 +561,9 @@ def _possession(clause: Clause, scene: Scene) -> Draft | None:
     if match is None or clause.who not in ("I", "We"):
         return _offspring(clause, scene)
     kin = match["kin"].casefold()
-    if match["name"]:
-        return _kin(scene, kin, match["name"])
+    name = match["name"] or _named_beside(clause.rest[match.end() :], match["number"], scene)
+    if name:
+        return _kin(scene, kin, name)
     if match["plural"] and match["number"] in ("a", "an"):
         return None
     return _draft(
@@ -574,6 +575,24 @@ def _possession(clause: Clause, scene: Scene) -> Draft | None:
         value=f"{match['number']}",
         text=f"{clause.who} {_cut(clause.rest)}",
     )
+
+
+#: *I have a dog, Biscuit, who lost a leg*: a name between commas, or at the end.
+_BESIDE_NAME = re.compile(rf"\s*,\s+{_NAME}(?=\s*(?:[.!]*\Z|,\s+(?:who|which|that|and|but|from|in|with|an?|the)\b))")
+#: What is called to somebody, or said in wonder, is no name.
+_NO_NAME = words_of(
+    "god lord christ jesus heavens honestly sir madam doctor captain mister miss mother father mom mum dad grandma grandpa "
+    "thanks sorry actually yes yeah no too also why well i he she they we you it"
+)
+
+
+def _named_beside(behind: str, number: str, scene: Scene) -> str:
+    """The name of the one whom somebody has, where it stands right behind; empty: none."""
+    match = _BESIDE_NAME.match(behind) if number.casefold() in ("a", "an", "one", "1") else None
+    if match is None or match["name"].split()[0].casefold() in _NO_NAME:
+        return ""
+    name = scene.forms.get(match["name"], match["name"])
+    return "" if name in scene.discourse.speakers else match["name"]
 
 
 def _identity(clause: Clause, scene: Scene) -> Draft | None:
@@ -605,7 +624,7 @@ def _ended(clause: Clause, scene: Scene) -> Draft | None:
     plain = affirmed(cut if clause.who in ("I", "We") else first_person(cut))
     former = _former(clause, plain, scene) if plain else None
     put = _finished(f"{clause.lead}{clause.who} {cut}", scene) if former else None
-    if former is None or put is None:
+    if former is None or put is None or (former.kind is Kind.STATE and "never" in cut):
         return None
     taste = former.slot.startswith("taste:")
     return Draft(
@@ -682,6 +701,7 @@ def _identified(clause: Clause, scene: Scene, slot: str, value: str) -> Draft | 
     if slot in _JOB_SLOTS and clause.rest.startswith("was "):
         slot = "used"
     rule = "work" if slot in _JOB_SLOTS else slot
+    is_beside, value = _beside(clause, value) if slot in _JOB_SLOTS else (False, value)
     shown = f"{slot}:{value}" if slot in _MANY else stands_slot(value) if slot == "stands" else slot
     draft = _draft(clause, scene, Kind.IDENTITY, rule, slot=shown, value=re.sub(r"\A(?:in|at|on)\s", "", value))
     if draft is None:
@@ -692,7 +712,7 @@ def _identified(clause: Clause, scene: Scene, slot: str, value: str) -> Draft | 
     if slot in _JOB_SLOTS and is_new_job(clause.rest):
         ends = tuple(one for one in JOB if one[0] != slot)
     when = most_time(clause.text, scene, Language.EN) if is_past(first_verb(clause.rest)) else None
-    return replace(draft, ends=ends, when=when)
+    return replace(draft, ends=() if is_beside else ends, when=when, also=is_beside)
 
 
 _JOB_SLOTS = tuple(slot for slot, _ in JOB)
@@ -726,8 +746,19 @@ _AT_TIMES = re.compile(
 )
 
 
+#: What is so beside something else takes nothing's place: *I live in Tarn too*.
+_BESIDE = re.compile(r"\A(?:(?:am|do)\s+)?also\b|,?\s+(?:too|as\s+well|also)\Z", re.I)
+
+
+def _beside(clause: Clause, value: str) -> tuple[bool, str]:
+    """Whether something is so beside another thing; and ``value`` without the word that says so."""
+    bare = _BESIDE.sub("", value) or value
+    return _BESIDE.search(_plain(clause)) is not None or _BESIDE.search(_cut(clause.rest)) is not None or bare != value, bare
+
+
 def _home(clause: Clause, scene: Scene, value: str) -> Draft | None:
     """Where somebody lives or moved to; with since when, if that is told."""
+    is_beside, value = _beside(clause, value)
     if _NO_HOME.match(value) or _NO_TOWN.match(value) or _NOT_TO_STAY.search(clause.rest):
         return None
     slot = _home_slot(value)
@@ -740,6 +771,8 @@ def _home(clause: Clause, scene: Scene, value: str) -> Draft | None:
     moved = re.search(r"\bmoved\b", _cut(clause.rest)) is not None
     text = f"{clause.lead}{clause.who} {_cut(clause.rest)}" if moved else None
     draft = _draft(clause, scene, Kind.IDENTITY, "lives", slot=slot, value=place, text=text)
+    if draft is not None and is_beside and not moved:
+        draft = replace(draft, also=True)
     if draft is None or not (moved or _SINCE.search(clause.rest)):
         return draft
     began = most_time(clause.text, scene, Language.EN)
@@ -754,8 +787,8 @@ _DAY = timedelta(days=1)
 def _moved(draft: Draft, scene: Scene, began: tuple[datetime, datetime] | None, *, plural: bool) -> Draft:
     """*moved to Leeds* is also asked for as where somebody lives."""
     is_old = began is not None and scene.now is not None and began[1] + _LONG_AGO < scene.now
-    verb = "lived" if is_old else "live" if plural else "lives"
-    return replace(draft, text=f"{draft.text} and {verb} there", when=began)
+    goes_on = "to live there" if is_old else "and live there" if plural else "and lives there"
+    return replace(draft, text=f"{draft.text} {goes_on}", when=began)
 
 
 def _taste(clause: Clause, scene: Scene) -> Draft | None:

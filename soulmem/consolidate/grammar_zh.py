@@ -67,7 +67,7 @@ _AGED = re.compile(
 )
 _BORN = re.compile(r"(?:的)?生日(?:就)?(?:是|在)?(?P<value>.+)|(?:是)?(?P<value2>.+?)(?:出生|生的|生人)\Z")
 _LIVES = re.compile(
-    rf"(?:(?:跟|和|同)(?:(?![不没别都])[{HAN}]){{1,6}}?(?:一起|一块儿?|合租)?(?=住|搬))?(?:以前|之前|原来|曾经|现在|目前|一直|还|就|都|一个人|已经|平时|又|刚|最近"
+    rf"(?:(?:跟|和|同)(?:(?![不没别都])[{HAN}]){{1,6}}?(?:一起|一块儿?|合租)?(?=住|搬))?(?:以前|之前|原来|曾经|现在|目前|一直|还|就|都|也|一个人|已经|平时|又|刚|最近"
     rf"|终于|全家)*(?:住在?"
     rf"|定居在?|从[{HAN}]{{2,6}}?搬[到去回]了?|搬到了?|搬去了?|搬来了?|搬回(?:到|去)?了?)(?P<value>(?!院|手|口|了|进|过"
     rf"|一?[阵晚夜]|一?天(?![津水台门]))[{HAN}A-Za-z0-9]{{2,14}}?)(?P<long>[{ZH_NUMERAL}\d好多几半]+(?:多|个)?(?:年|月|个月|天"
@@ -658,9 +658,12 @@ def _identified(clause: Clause, scene: Scene, sentence: Sentence, slot: str, val
     ends: tuple[tuple[str, str], ...] = ((former.slot, former.value),) if former else ()
     if slot in _JOB_SLOTS and is_new_job(clause.rest):
         ends = tuple(one for one in JOB if one[0] != slot)
-    return replace(draft, ends=ends)
+    # 我也是护士 is so beside what else somebody is
+    is_beside = slot in _JOB_SLOTS and _BESIDE.match(clause.rest) is not None
+    return replace(draft, ends=() if is_beside else ends, also=is_beside)
 
 
+_BESIDE = re.compile(r"(?:现在|目前|一直|其实)?也")
 _JOB_SLOTS = tuple(slot for slot, _ in JOB)
 _MOVED = re.compile(r"搬[到去来回]")
 
@@ -691,7 +694,7 @@ def _home(clause: Clause, scene: Scene, value: str) -> Draft | None:
         return None
     draft = _draft(clause, scene, Kind.IDENTITY, "lives", slot="lives", value=re.sub(r"(?<=[\u4e00-\u9fff]{2})市\Z", "", value))
     if draft is None or not _MOVED.search(clause.rest):
-        return draft
+        return replace(draft, also="也" in clause.rest) if draft else None
     began = most_time(clause.text, scene, Language.ZH)
     return replace(draft, text=f"{draft.text}，住在那里", when=began, began=began)
 

@@ -27,6 +27,7 @@ from soulmem.model.notes import (
 )
 from soulmem.scopes.contexts import drawn_from, heard_mark
 from soulmem.settings import Settings
+from soulmem.text._numerals import EN_NUMBERS, ZH_NUMERAL
 from soulmem.text.language import has_cjk
 from soulmem.text.tokens import normal_form
 
@@ -99,8 +100,29 @@ def _apart(lived: Sequence[Lived]) -> Iterable[list[Lived]]:
 def _shared_words(members: Sequence[Lived]) -> tuple[str, ...]:
     speakers = {normal_form(said.speaker) for one in members for said in one.messages}
     counts = Counter(word for one in members for word in telling_words("\n".join(said.text for said in one.messages)))
-    shared = [word for word, number in counts.items() if number >= PATTERN_SHARE * len(members) and word not in speakers]
+    shared = [
+        word
+        for word, number in counts.items()
+        if number >= PATTERN_SHARE * len(members) and word not in speakers and not _is_number(word)
+    ]
     return tuple(sorted(shared, key=lambda word: (-counts[word], -len(word), word))[:PATTERN_WORDS])
+
+
+#: A number, with what counts or with a particle: 一, 了一, 两个.
+_NUMBER_ZH = re.compile(rf"[{ZH_NUMERAL}两几半\d了的着过个只次些点是就也在]+")
+
+
+def _is_number(word: str) -> bool:
+    """Whether a word is nothing but a number, which nobody talks of."""
+    return word in EN_NUMBERS or _NUMBER_ZH.fullmatch(word) is not None
+
+
+def _as_written(word: str, members: Sequence[Lived]) -> str:
+    """A word with its capital, where it never stands without: *Biscuit*."""
+    if has_cjk(word):
+        return word
+    found = {form for one in members for said in one.messages for form in re.findall(rf"\b{re.escape(word)}\b", said.text, re.I)}
+    return found.pop() if len(found) == 1 else word
 
 
 def _pattern(members: Sequence[Lived], words: Sequence[str], ground: Ground) -> Entry:
@@ -109,7 +131,7 @@ def _pattern(members: Sequence[Lived], words: Sequence[str], ground: Ground) -> 
     people = [{said.speaker for said in one.messages} for one in members]
     everywhere = sorted(set.intersection(*people)) if people else []
     zh = has_cjk("".join(words))
-    action = ("说起" if zh else "talk of ") + ("、" if zh else ", ").join(words)
+    action = ("说起" if zh else "talk of ") + ("、" if zh else ", ").join(_as_written(one, members) for one in words)
     note = Note(
         id=note_id,
         key=f"pat_{_slug('_'.join(words))}_{note_id[:6]}",

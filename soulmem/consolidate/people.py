@@ -126,6 +126,28 @@ _HER_ALONE = re.compile(
     r"|again|so|all|there|here|last|as|or|very|too|every|because|while|yesterday|today|tomorrow|\d)\b)",
     re.I,
 )
+#: Animals that are no word of relatives, and people of whom nothing but the gender is said: *a pony*, *the woman next door*.
+_OTHER_ANIMALS = words_of(
+    "pup bird fish foal pony goat lamb calf mule donkey cow hen rooster duck goose piglet pig mouse rat ferret snake"
+)
+_PEOPLE = {
+    **dict.fromkeys(words_of("man boy guy gentleman lad bloke chap king prince"), "m"),
+    **dict.fromkeys(words_of("woman girl lady queen princess"), "f"),
+    **dict.fromkeys(words_of("stranger person infant toddler newborn doll robot"), ""),
+}
+_BEING = "|".join(sorted((*_OTHER_ANIMALS, *_PEOPLE)))
+_BEINGS = re.compile(
+    r"(?<!\bis )(?<!\bwas )(?<!\bbe )(?<!['’]s )\b(?:an?|the|this|that|one|another|some)\s+(?:[a-z-]+\s+){0,2}?"
+    rf"(?P<being>{_BEING})\b"
+)
+#: Whom one gives a name to: *I called him Ratchet*.
+_NAMES_WHOM = re.compile(r"\b(?:call|name|christen|dub|nickname)(?:s|ed|d|n?ing)?\s+\Z", re.I)
+#: That somebody is no more: *Biscuit died in July*.
+_DIED = re.compile(
+    r"\s+(?:has\s+|had\s+|just\s+|sadly\s+)*(?:died|passed\s+away|was\s+put\s+(?:down|to\s+sleep)|is\s+(?:dead|gone))\b|(?:去世|死|过世|走)了"
+)
+#: What is said of the dead: *he was twelve*.
+_OF_THE_DEAD = re.compile(r"\s*(?:was|were|had|lived|is\s+buried)\b", re.I)
 #: Marks what may be a name.
 _UNKNOWN = "\ue001"
 _MAY_BE_NAME = re.compile(r"\s*([A-Z][a-z]{2,})\s+([a-z]+)")
@@ -154,11 +176,14 @@ class Named:
 @dataclass(slots=True)
 class Discourse:
     """Who was named lately, message by message. ``forms``: form → canonical name; labels of relatives join them. ``speakers`` are
-    never meant by *she*: whoever is there is *you*."""
+    never meant by *she*: whoever is there is *you*. ``animals``: who is known to be one, of whom
+    people say *he* and *she* too; ``gone``: who died."""
 
     speakers: frozenset[str]
     forms: dict[str, str]
     genders: dict[str, str] = field(default_factory=dict)
+    animals: set[str] = field(default_factory=set)
+    gone: set[str] = field(default_factory=set)
     named: list[Named] = field(default_factory=list)
 
     def hear(self, text: str, speaker: str, message: int) -> None:
@@ -168,6 +193,10 @@ class Discourse:
             label = self.forms.get(label, label)
             if label not in self.speakers and not _is_somewhere(label, text):
                 self.named.append(Named(label, self.genders.get(label, gender), message))
+                if gender == "n":
+                    self.animals.add(label)
+                if _has_died(label, text):
+                    self.gone.add(label)
 
     def _relatives(self, text: str, speaker: str) -> Iterator[tuple[str, str]]:
         """The relatives in ``text``; one who is named right behind (我妹妹叫小雅, *my sister Greta*) is whoever has that name."""
@@ -188,6 +217,8 @@ class Discourse:
             if not any(one.label == kin[0] or kin[0] in one.label for one in self.named):
                 gender = KIN_ZH[kin["kin"]] if has_cjk(kin["kin"]) else KIN_EN[kin["kin"].casefold()]
                 self.named.append(Named(_UNKNOWN + kin["kin"], gender, message))
+        for being in _BEINGS.finditer(text):
+            self.named.append(Named(_UNKNOWN + being["being"], _PEOPLE.get(being["being"], "n"), message))
         match = _MAY_BE_NAME.match(text)
         if match and match[1] not in self.forms and match[1].casefold() not in stop_words() and _is_verb(match[2]):
             self.named.append(Named(_UNKNOWN + match[1], None, message))
@@ -202,6 +233,8 @@ class Discourse:
         """From now on ``label`` and ``name`` are one."""
         if label in self.genders:
             self.genders[name] = self.genders[label]
+        if label in self.animals or _is_animal(label):
+            self.animals.add(name)
         self.named = [Named(name, one.gender, one.message) if one.label == label else one for one in self.named]
         self.forms[label] = name
         self.forms.setdefault(name, name)
@@ -231,12 +264,56 @@ class Discourse:
         if len(here) != 1:
             return None
         label = here.pop()
-        if label.startswith(_UNKNOWN):
+        if label.startswith(_UNKNOWN) or self._is_doubtful(label, gender, match, message):
             return None
         self.genders[label] = gender
         self.forms.setdefault(label, label)
         self.named.append(Named(label, gender, message))
         return label
+
+    def with_own(self, text: str) -> str:
+        """``text`` with *his* or *her* for what is of its subject itself: *Bram broke Bram's ankle* → *Bram broke his ankle*,
+        where nobody else stands between."""
+        for label, gender in self.genders.items():
+            own = f" {possessive(label)} "
+            place = text.find(own, len(label)) if text.startswith(f"{label} ") and gender in _HIS else -1
+            if place >= 0 and not has_cjk(text) and not _MAY_BE_SOMEBODY.search(text[len(label) : place]):
+                return f"{text[:place]} {_HIS[gender]} {text[place + len(own) :]}"
+        return text
+
+    def _is_doubtful(self, label: str, gender: str, match: re.Match[str], message: int) -> bool:
+        """Whether somebody else may be meant as well as ``label``, the only one who was named and whom the pronoun fits.
+
+        Of whom nothing tells that they are *he* or *she*, the line before may have named another; and animals that have no
+        name yet may be called either.
+        """
+        if gender == "n":
+            return False
+        last = [one for one in self.named if one.message == message]
+        is_proven = self.genders.get(label) == gender or any(one.label == label and one.gender == gender for one in last)
+        is_proven = is_proven and label not in self.animals
+        naming = _NAMES_WHOM.search(match.string[: match.start()]) is not None
+        beings = [one for one in last if one.label.startswith(_UNKNOWN)]
+        if naming and (beings or not any(label.startswith(possessive(one)) for one in self.speakers)):
+            return True
+        new = label not in self.animals and any(one.gender == "n" for one in beings)
+        if new and (not is_proven or _is_object(match) or re.match(r"\s+name\b", match.string[match.end() :])):
+            return True
+        if is_proven:
+            return False
+        if label in self.gone and match["subject"] and not _OF_THE_DEAD.match(match.string[match.end() :]):
+            return True
+        is_own = not match["subject"] and label in match.string[: match.start()]  # Bram broke his ankle
+        before = {one.label for one in self.named if one.message == message - 1 and self._fits(one, gender)}
+        return (
+            not is_own
+            and any(not self._is_somebodys(one) for one in before - {label})
+            and any(one.label == label for one in last)
+        )
+
+    def _is_somebodys(self, label: str) -> bool:
+        """Whether ``label`` is what a relative is called who has a name besides."""
+        return label in self.forms and self.forms[label] != label
 
     def _is_near(self, one: Named, gender: str, message: int) -> bool:
         """Whether somebody of an earlier message may be meant: a mere name, which may be a shop, by who answers at once only."""
@@ -261,6 +338,22 @@ def _is_somewhere(label: str, text: str) -> bool:
     place = text.find(label)
     pattern = _WHERE_ZH if has_cjk(label) else _WHERE_EN
     return place >= 0 and pattern.search(text[max(0, place - 40) : place]) is not None
+
+
+_HIS = {"m": "his", "f": "her"}
+_MAY_BE_SOMEBODY = re.compile(rf"[A-Z,;:]|\b(?i:{_EN}|{_BEING}|{'|'.join(_PEOPLE)})s?\b")
+
+
+def _is_animal(label: str) -> bool:
+    """Whether somebody's relative is an animal: ``Wren's dog``, 小红的猫."""
+    kin = label.rpartition("的" if has_cjk(label) else " ")[2]
+    return "n" in (KIN_EN.get(kin.casefold()), KIN_ZH.get(kin))
+
+
+def _has_died(label: str, text: str) -> bool:
+    """Whether ``text`` says of ``label`` that they died."""
+    place = text.find(label)
+    return place >= 0 and _DIED.match(text, place + len(label)) is not None
 
 
 def _is_object(match: re.Match[str]) -> bool:

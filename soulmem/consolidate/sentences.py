@@ -147,6 +147,15 @@ _REPORTED_EN = re.compile(
 )
 
 
+#: Who found out what is not so of oneself, says that it is not.
+_FOUND_OUT = re.compile(
+    r"\A\W*(?:(?:well|so|and|but|oh)\W+)?(?:it\s+turn(?:s|ed)\s+out|turns\s+out|(?:the|my)\s+(?:doctors?|vet|dentist|nurse|allergist)\s+(?:says?|said|tells\s+me"
+    r"|told\s+me)|the\s+(?:tests?|results?)\s+(?:shows?|showed|says?|said))\s+(?:that\s+)?"
+    r"(?=I(?:\s+was\s+never|\s+am\s+not|['’]m\s+not)\b[^,;]*\b(?:at|after)\s+all\W*\Z)",
+    re.I,
+)
+
+
 class Standing(StrEnum):
     """How a sentence stands to what is so. Only what is ``STATED`` is remembered as a fact."""
 
@@ -210,7 +219,7 @@ def _unquoted(text: str) -> str:
 
 def _sentence(text: str, joked: bool) -> Sentence:
     tongue = language(text)
-    text = told_part(tidied(text) if tongue is Language.EN else text)
+    text = told_part(_FOUND_OUT.sub("", tidied(text)) if tongue is Language.EN else text)
     standing = Standing.JOKED if joked or _IRONIC.search(text) else Standing.ASKED if _asks(text) else Standing.STATED
     clauses = _zh_clauses(text) if tongue is Language.ZH else _en_clauses(without_asides(text, tongue))
     if standing is Standing.STATED and tongue is Language.ZH and _PROPOSED.search(text):

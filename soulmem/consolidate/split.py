@@ -103,7 +103,7 @@ def _of_message(
         named = _named_alone(plain, speaker, number, place, before, discourse)
         if named is not None and message.role is not Role.NARRATOR:
             discourse.is_called(named.called[1] if named.called else "", named.value)
-            yield from _facts(named, message, speaker)
+            yield from _facts(named, message, speaker, discourse)
         if message.role is Role.NARRATOR or sentence.standing is not Standing.STATED:
             continue
         scene = Scene(
@@ -121,7 +121,7 @@ def _of_message(
             if draft.called:
                 discourse.is_called(draft.called[1], draft.called[0])
             if len(draft.text) <= _MOST_FACT:
-                yield from _facts(draft, message, speaker)
+                yield from _facts(draft, message, speaker, discourse)
 
 
 def _whole_sentences(message: Message, before: Message | None, talkers: Sequence[str]) -> tuple[Sentence, ...]:
@@ -230,13 +230,14 @@ def _drafts(sentence: Sentence, scene: Scene) -> Iterator[Draft]:
     return grammar_en.drafts(sentence, scene) if sentence.language is Language.EN else iter(())
 
 
-def _facts(draft: Draft, message: Message, by: str) -> Iterator[Fact]:
+def _facts(draft: Draft, message: Message, by: str, discourse: Discourse) -> Iterator[Fact]:
+    text = discourse.with_own(draft.text)
     yield Fact(
         kind=draft.kind,
         subject=draft.subject,
         slot=draft.slot,
         value=_side(draft.value) if draft.slot.startswith("taste:") and not draft.ends else draft.value,
-        text=_clean(draft.text),
+        text=_clean(text),
         rule=draft.rule,
         sources=(message.id,),
         scope=message.scope,

@@ -228,7 +228,7 @@ def test_what_nobody_dated_did_not_hold_before_it_was_known_where_something_else
         soul.consolidate(at=AT + timedelta(days=number))
     found = soul.recall("Where did Bo live in 2001?", at=AT + timedelta(days=9), chat=None)
     told = [memory.text for memory in found.memories if memory.key.startswith("fact_")]
-    assert told == ["In 1999 Bo moved to Paris and lived there (1999-01-01 to 2026-03-08)"]
+    assert told == ["In 1999 Bo moved to Paris to live there (1999-01-01 to 2026-03-08)"]
     now = soul.recall("Where does Bo live?", at=AT + timedelta(days=9), chat=None)
     assert [memory.text for memory in now.memories if memory.key.startswith("fact_")] == ["Bo moved to York and lives there"]
 

@@ -18,7 +18,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstra
 from soulmem.consolidate.entries import fact_note
 from soulmem.consolidate.facts import Fact, Kind, same_form
 from soulmem.embed.texts import plain_text
-from soulmem.errors import FormatError
+from soulmem.errors import FormatError, json_fault
 from soulmem.ingest.cards.card import card_of
 from soulmem.ingest.cards.notes import document_of
 from soulmem.ingest.cards.traits import is_heading
@@ -139,7 +139,7 @@ def answers_of(text: str) -> Answers:
     try:
         return Answers.model_validate(json.loads(text))
     except json.JSONDecodeError as error:
-        raise FormatError(f"broken JSON: {error.msg}", place=f"line {error.lineno}") from error
+        raise FormatError(f"broken JSON: {json_fault(error.msg)}", place=f"line {error.lineno}") from error
     except ValidationError as error:
         raise FormatError(_first(error)) from error
     except RecursionError as error:

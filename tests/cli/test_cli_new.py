@@ -186,3 +186,14 @@ def test_what_was_not_used_and_what_is_not_there_is_told(run: Run, tmp_path: Pat
     assert "tell one time it happened" in told and "Nothing is lacking" not in told
     text.write_text("Cy is a cook. Cy never sleeps.", encoding="utf-8")
     assert "Nothing is lacking." in run("new", "Cy", "--text", str(text), "--embedder", "hashing").stderr
+
+
+def test_what_is_broken_in_json_is_told_to_the_end(run: Run, tmp_path: Path) -> None:
+    answers = tmp_path / "a.json"
+    answers.write_text('{"soulmem": "interview", "name": "Ada', encoding="utf-8")
+    assert "broken JSON: unterminated string\n" in run("new", "Ada", "--answers", str(answers)).stderr
+    assert run("init", "Ada", "--embedder", "hashing").exit_code == 0
+    chat = tmp_path / "c.jsonl"
+    lines = ['{"user_name": "Jon", "character_name": "Ada"}', '{"name": "Ada", "mes": "Hello."}', '{"name": "Ada", "mes": "Hel']
+    chat.write_text("\n".join([*lines, lines[1]]), encoding="utf-8")
+    assert "broken JSON: unterminated string at character 24" in run("--mind", "Ada", "ingest", str(chat)).stdout

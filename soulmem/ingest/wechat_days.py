@@ -21,8 +21,8 @@ _WEEKDAY = r"(?:[ \t]{0,4}(?:星期|周)[一二三四五六日天])?"
 _RULED = re.compile(rf"[-—–－─━=]{{3,}}[ \t]*{_DAY}{_WEEKDAY}[ \t]*[-—–－─━=]{{3,}}", re.ASCII)
 _BARE = re.compile(rf"{_DAY}{_WEEKDAY}", re.ASCII)
 _HEADER = re.compile(
-    r"(?P<name>\S(?:.{0,60}?\S)??)(?P<gap>[ \t]+)(?P<half>上午|下午|凌晨|早上|中午|晚上)?[ \t]?(?P<hour>\d{1,2}):(?P<minute>\d{2})"
-    r"(?::(?P<second>\d{2}))?",
+    r"(?P<name>\S(?:.{0,60}?\S)??)(?P<gap>[ \t]+)(?P<half>上午|下午|凌晨|早上|中午|晚上)?[ \t]?(?P<hour>\d{1,2})"
+    r":(?P<minute>\d{2})(?::(?P<second>\d{2}))?",
     re.ASCII,
 )
 #: Before the first day stands no more than this, lines that say something.

@@ -16,7 +16,7 @@ from soulmem.text.counts import counted
 from soulmem_cli.as_json import print_json
 from soulmem_cli.minds import named
 from soulmem_cli.models import configured_model, no_model_option
-from soulmem_cli.options import debug_option, embedder_named, json_option
+from soulmem_cli.options import debug_option, embedder_named, json_option, one_mind
 from soulmem_cli.outputs import check_outputs, force_option
 from soulmem_cli.terminal import out, say
 
@@ -72,7 +72,7 @@ def command(
 
     before = _begun(save, name) if text_file is None and answers_file is None else {}
     check_outputs(Path(save) if save else None, force=force or bool(before))
-    mind = _free(place, name, may_be_there=dry_run)
+    mind = _free(one_mind(place), name, may_be_there=dry_run)
     answers = answers_of(json.dumps(_given(name, text_file, answers_file, _language(language), save, before)))
     if answers.text and not answers.drawn:
         answers = _with_model(answers, no_model)

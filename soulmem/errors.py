@@ -167,3 +167,9 @@ class ModelBudgetError(ModelError):
 
 class ModelDryRunError(ModelError):
     """Nothing was called: the prompt was shown instead. Who asked goes on as if there were no model."""
+
+
+def json_fault(message: str) -> str:
+    """What :mod:`json` finds wrong, without the words to which it adds a place: *unterminated string (starting at)*."""
+    what = message.strip(": ").removesuffix(" at").removesuffix(" starting")
+    return what[:1].lower() + what[1:]

@@ -60,7 +60,7 @@ class Remark:
 
 _TOLD = {
     Flaw.NO_TRIGGER: "{key}: nothing triggers this action; link a situation to it",
-    Flaw.NO_INSTANCE: "{key}: this pattern has no situation that it was drawn from",
+    Flaw.NO_INSTANCE: "{key}: this pattern has no situation; tell one time it happened where it comes from, and read it again",
     Flaw.ORPHAN: "{key}: nothing is linked with it, so no walk comes to it",
     Flaw.EMPTY: "{key}: says nothing at all; write what it is with soulmem edit, or forget it",
     Flaw.PLACEHOLDER: "{key}: says nothing but that something is not known; write what it is with soulmem edit, or forget it",

@@ -130,8 +130,8 @@ def app() -> None:
       soulmem ingest chat.jsonl
       soulmem ask "What did she promise?"
 
-    Every command takes --mind, before or after its name: a bare name is a mind of the data folder; what has a slash or ends
-    in .mind is a path. Without it, the only mind there is is used.
+    Every command that works on a mind takes --mind, before or after its name: a bare name is a mind of the data folder; what has
+    a slash or ends in .mind is a path. Without it, the only mind there is is used.
 
     \b
     Exit codes: 0 done; 1 something was wrong with what was given, or with the mind;

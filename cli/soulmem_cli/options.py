@@ -6,7 +6,8 @@ import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any, TypeVar
+from functools import wraps
+from typing import Any, TypeVar, cast
 
 import click
 from click.core import ParameterSource
@@ -105,6 +106,35 @@ def debug_option() -> Callable[[Decorated], Decorated]:
 def common(function: Decorated) -> Decorated:
     """The options of every command that works on a mind."""
     return mind_option()(debug_option()(function))
+
+
+def without_mind(instead: str) -> Callable[[Decorated], Decorated]:
+    """The options of a command that works on no mind there is: ``--mind`` is refused, with what to do ``instead``."""
+
+    def decorate(function: Decorated) -> Decorated:
+        @wraps(function)
+        def checked(*given: Any, **options: Any) -> Any:
+            if said_mind() is not None:
+                raise click.UsageError(f"There is no mind to choose with --mind here. {instead}")
+            return function(*given, **options)
+
+        return cast("Decorated", mind_option(hidden=True)(debug_option()(checked)))
+
+    return decorate
+
+
+def said_mind() -> str | None:
+    """The mind that ``--mind`` names, if it stands on the command line."""
+    chosen = click.get_current_context().find_root().ensure_object(Chosen)
+    return chosen.mind if chosen.mind_is_said else None
+
+
+def one_mind(named: str | None) -> str | None:
+    """The mind to make: the one that is ``named`` by an argument or option of the command, else that of ``--mind``."""
+    said = said_mind()
+    if named is not None and said is not None and said != named:
+        raise click.UsageError(f"Two minds are named, {named} and {said}: which is to be made?")
+    return said if named is None else named
 
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")

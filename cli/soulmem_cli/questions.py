@@ -10,7 +10,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from soulmem.errors import FormatError, InputError
+from soulmem.errors import FormatError, InputError, json_fault
 from soulmem.model.queries import SubQuery
 
 
@@ -106,7 +106,7 @@ def _parsed(line: str, place: str) -> Any:
     try:
         return json.loads(line)
     except json.JSONDecodeError as error:
-        raise FormatError(f"not JSON: {error.msg} at column {error.colno}", place=place) from error
+        raise FormatError(f"not JSON: {json_fault(error.msg)} at column {error.colno}", place=place) from error
     except RecursionError as error:
         raise FormatError("nested too deeply", place=place) from error
 

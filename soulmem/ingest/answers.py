@@ -18,7 +18,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstra
 from soulmem.consolidate.entries import fact_note
 from soulmem.consolidate.facts import Fact, Kind, same_form
 from soulmem.embed.texts import plain_text
-from soulmem.errors import FormatError
+from soulmem.errors import FormatError, json_fault
 from soulmem.ingest.cards.card import card_of
 from soulmem.ingest.cards.notes import document_of
 from soulmem.ingest.cards.traits import is_heading
@@ -139,7 +139,7 @@ def answers_of(text: str) -> Answers:
     try:
         return Answers.model_validate(json.loads(text))
     except json.JSONDecodeError as error:
-        raise FormatError(f"broken JSON: {error.msg}", place=f"line {error.lineno}") from error
+        raise FormatError(f"broken JSON: {json_fault(error.msg)}", place=f"line {error.lineno}") from error
     except ValidationError as error:
         raise FormatError(_first(error)) from error
     except RecursionError as error:
@@ -157,7 +157,7 @@ def document(answers: Answers, at: datetime, problems: Sequence[Problem] = (), t
     """What the answers leave in a mind. ``text``: the file they stand in, by whose lines their places are told."""
     words = words_for([answers.who, *(habit.does for habit in answers.habits), answers.greeting, answers.text])
     told = read_prose(answers.text, (answers.name, *answers.aliases))
-    problems = (*problems, *_of_somebody_else(answers, told))
+    problems = (*problems, *_of_somebody_else(answers, told), *_unused(told))
     made = document_of(card_of(_card(answers, words, told)), at, FORMAT, problems, apart=_apart(told))
     # The card it is read as is in no file; the answers are kept, to know what they made when they are changed.
     kept = {
@@ -183,9 +183,10 @@ def document(answers: Answers, at: datetime, problems: Sequence[Problem] = (), t
 
 
 def _apart(told: Sequence[Sentence]) -> frozenset[str]:
-    """What a text says of others under headings of their own; nothing where it says nothing of the character."""
+    """What a text says of others under headings of their own, nothing where it says nothing of the character; and what may be
+    about others."""
     own = {one.own for one in told if one.about_self}
-    return frozenset(one.own for one in told if one.apart and one.own not in own) if own else frozenset()
+    return frozenset(one.own for one in told if (one.apart or one.unsure) and one.own not in own) if own else frozenset()
 
 
 def _also_called(note: Note, names: Sequence[str]) -> Note:
@@ -204,6 +205,15 @@ def _of_somebody_else(answers: Answers, told: Sequence[Sentence]) -> tuple[Probl
     called = answers.name.replace("\n", " ")
     what = f"the name {called} never stands in the text: what it says may be about somebody else; it was taken all the same"
     return (Problem(None, what, skipped=False),)
+
+
+def _unused(told: Sequence[Sentence]) -> tuple[Problem, ...]:
+    """A word about each sentence of which it is not certain whom it is about."""
+    return tuple(
+        Problem(one.line, f"not used, since it may be about somebody else (say it with the name): {one.own}", skipped=False)
+        for one in told
+        if one.unsure
+    )
 
 
 def _told_whole(told: Sequence[Sentence], name: str) -> set[str]:
@@ -269,7 +279,7 @@ def _with_prose(document: Document, answers: Answers, told: Sequence[Sentence], 
             draft.add_doing(one.doing, draft.say_line(one.text, one.line))
         for fact in one.facts:
             draft.add_fact(fact, draft.say_line(one.text, one.line))
-        if not one.about_self:
+        if not (one.about_self or one.unsure):
             draft.add_knowledge(one.text, draft.say_line(one.own, one.line))
     numbered = {line.number: line.text for line in lines_of(answers.text)}
     for drawn in answers.drawn:

@@ -43,7 +43,10 @@ _MEN = r"husband|father|dad|brother|son|uncle|grandfather|grandpa|boyfriend|neph
 _MEN_TITLES = r"Mr(?!s)|Sir|Lord"
 _WOMEN = r"wife|mother|mum|mom|sister|daughter|aunt|grandmother|grandma|girlfriend|niece|woman|girl|queen|stepmother|widow|lady"
 _WOMEN_TITLES = r"Mrs|Ms|Miss|Lady|Madam"
-_EITHER = r"friend|neighbou?r|boss|teacher|colleague|partner|cousin|child|parent|doctor|master|captain|mate"
+_EITHER = (
+    r"friend|neighbou?r|boss|teacher|colleague|partner|cousin|child|parent|doctor|master|captain|mate"
+    r"|mentor|professor|tutor|coach|apprentice|pupil|student"
+)
 _NAME = r"[A-ZÀ-Þ][a-zà-ÿ]+"
 _KIN = rf"(?:(?P<man>(?i:{_MEN})|{_MEN_TITLES})|(?P<woman>(?i:{_WOMEN})|{_WOMEN_TITLES})|(?i:{_EITHER}))s?\b"
 #: Somebody, with the name that stands behind (*her brother Emil*).
@@ -55,10 +58,12 @@ _NOBODY = (
 )
 _BEHIND = r"(?<!\A)(?<!\bin )(?<!\bat )(?<!\bfrom )(?<!\bto )(?<!\bnear )(?<!\bof )(?<![.!?] )(?<![\w“\"])"
 _NAMED = re.compile(rf"{_BEHIND}(?!(?:{_NOBODY})\b){_NAME}\b")
-_MEN_ZH = r"丈夫|老公|父亲|爸爸?|哥哥?|弟弟?|儿子|叔叔?|舅舅?|爷爷?|外公|男友|男朋友|男人|先生"
-_WOMEN_ZH = r"妻子|老婆|母亲|妈妈?|姐姐?|妹妹?|女儿|姨妈?|姑姑?|奶奶|外婆|女友|女朋友|女人|女士|太太|小姐|夫人"
+_MEN_ZH = r"丈夫|老公|父亲|爸爸?|哥哥?|弟弟?|儿子|叔叔?|舅舅?|爷爷?|外公|男友|男朋友|男人|先生|师兄|师弟|师公"
+_WOMEN_ZH = (
+    r"妻子|老婆|母亲|妈妈?|姐姐?|妹妹?|女儿|姨妈?|姑姑?|奶奶|外婆|女友|女朋友|女人|女士|太太|小姐|夫人|师母|师娘|师姐|师妹"
+)
 _KIN_ZH = (
-    rf"(?:(?P<man>{_MEN_ZH})|(?P<woman>{_WOMEN_ZH})|朋友|邻居|同事|老板|老师|同学|师傅|医生)"
+    rf"(?:(?P<man>{_MEN_ZH})|(?P<woman>{_WOMEN_ZH})|朋友|邻居|同事|老板|老师|同学|师傅|师父|徒弟|导师|教授|搭档|医生)"
     r"(?:(?:名?叫|是)?(?P<name>[老小阿](?![姨姑时是爷])[\u4e00-\u9fff]))?"
 )
 _PERSON_ZH = re.compile(rf"{_KIN_ZH}|(?P<alone>[老小阿][\u4e00-\u9fff])")
@@ -83,6 +88,34 @@ _SUBJECT_ZH = re.compile(rf"\A(?:[他她我]的?)?[\u4e00-\u9fff]{{0,2}}?(?>{_KI
 _FIRST_NAME = re.compile(rf"\A(?P<name>{_NAME})\b(?!['’])")
 _FIRST_PRONOUN = re.compile(r"\A(?P<word>(?:he|she)\b|[他她](?![们的]))", re.IGNORECASE)
 _PRONOUN = re.compile(r"\b(?:he|she|his|her|him|himself|herself)\b|[他她](?!们)", re.IGNORECASE)
+
+
+_DIED = re.compile(
+    rf"{_BEGIN}{_KIN}(?:\s+{_NAME}){{0,2}}(?:,\s+[^,]{{1,40}},)?\s+(?:(?:has|had|have|is|was|long|since|already)\s+){{0,2}}"
+    r"(?P<end>died|passed\s+away|dead|killed)\b[^A-Z]*\Z"
+)
+_DIED_ZH = re.compile(
+    rf"\A[他她我]?的?(?>{_KIN_ZH})[\u4e00-\u9fff]{{0,4}}?[，,]?(?:(?:在|于)?(?:[一二三四五六七八九十百几两多半\d]{{1,4}}(?:个?[年月天日周])"
+    r"(?:多?以?前)?|去年|前年|今年|早年|上个?月|不久前|很久以前|多年前))?[就都早已经]{0,3}(?P<end>去世|过世|病逝|逝世|离世|病故|身亡|死)"
+    r"(?:了|多年|很久|得早)?了?[。！]?\Z"
+)
+
+
+def is_of_the_dead(sentence: str, names: Sequence[str]) -> bool:
+    """Whether a sentence says that somebody died, and speaks of nobody else beside the character."""
+    bare = _bare(sentence, names)
+    match = _DIED.match(bare) or _DIED_ZH.match(bare)
+    return match is not None and not list(_people(bare[match.start("end") :], (), {}))
+
+
+def is_of_nobody_beside(sentence: str, names: Sequence[str]) -> bool:
+    """Whether a sentence begins with a pronoun and mentions nobody beside whom that means."""
+    return _FIRST_PRONOUN.match(sentence) is not None and not list(_people(sentence, names, {}))
+
+
+def is_of_somebody(sentence: str) -> bool:
+    """Whether the subject of a sentence is kin, or somebody like it (*His mother …*)."""
+    return (_SUBJECT.match(sentence) or _SUBJECT_ZH.match(sentence)) is not None
 
 
 def without_names(text: str, names: Sequence[str]) -> str:

@@ -11,7 +11,7 @@ import json
 from collections.abc import Iterator
 from datetime import datetime
 
-from soulmem.errors import FormatError
+from soulmem.errors import FormatError, json_fault
 from soulmem.ingest.contract import Document, Format, Problem
 from soulmem.ingest.encodings import Text, head
 from soulmem.ingest.graph_scan import LINKS
@@ -75,7 +75,7 @@ def _is_json(line: str, number: int, problems: list[Problem]) -> bool:
     try:
         json.loads(line)
     except (ValueError, RecursionError) as error:
-        what = error.msg if isinstance(error, json.JSONDecodeError) else "nested too deeply"
+        what = json_fault(error.msg) if isinstance(error, json.JSONDecodeError) else "nested too deeply"
         problems.append(Problem(number, f"not JSON: {what}; the line was skipped"))
         return False
     return True

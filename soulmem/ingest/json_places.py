@@ -10,6 +10,8 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from soulmem.errors import json_fault
+
 _SPACES = " \t\n\r"
 _SPACE = re.compile(r"[ \t\n\r]*")
 # A name in quotes without escapes, its colon, and the space up to the value: nearly every member begins like this.
@@ -230,7 +232,7 @@ def _value_at(text: str, offset: int) -> tuple[Any, int]:
     except StopIteration as end:
         raise BrokenJSONError(AWAITS_VALUE, end.value) from end
     except json.JSONDecodeError as error:
-        raise BrokenJSONError(error.msg[:1].lower() + error.msg[1:], error.pos) from error
+        raise BrokenJSONError(json_fault(error.msg), error.pos) from error
     except RecursionError as error:
         raise BrokenJSONError("values are nested too deeply", offset, too_deep=True) from error
 

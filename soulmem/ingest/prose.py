@@ -15,7 +15,17 @@ from soulmem.consolidate.english import first_person
 from soulmem.consolidate.facts import Fact
 from soulmem.consolidate.split import name_forms, split
 from soulmem.ingest.cards.traits import is_heading, sentences
-from soulmem.ingest.genders import Gender, gender_of, is_only_of, is_somebody_beside, known_names, own_gender
+from soulmem.ingest.genders import (
+    Gender,
+    gender_of,
+    is_of_nobody_beside,
+    is_of_somebody,
+    is_of_the_dead,
+    is_only_of,
+    is_somebody_beside,
+    known_names,
+    own_gender,
+)
 from soulmem.ingest.headings import is_place, level_of, title_of
 from soulmem.ingest.sayings import is_quoting, saying
 from soulmem.model.messages import Message, Role
@@ -44,7 +54,8 @@ class Doing:
 class Sentence:
     """A sentence, and where it stands. ``about_self``: whether it is about the character; else ``text`` begins with the sentence
     before where that says who *she* is, ``first``, and ``own`` is it alone. ``apart``: it stands under a heading that may be the
-    name of somebody else. ``doing``, ``saying``: the habit, or words of its own, that it tells; ``of_another``: it quotes what
+    name of somebody else; ``unsure``: its pronoun may mean the character, or somebody of the same gender who is spoken of since.
+    ``doing``, ``saying``: the habit, or words of its own, that it tells; ``of_another``: it quotes what
     somebody else says, or what the character does not say; ``facts``: what our grammar draws from it."""
 
     line: int
@@ -53,6 +64,7 @@ class Sentence:
     about_self: bool
     first: str = ""
     apart: bool = False
+    unsure: bool = False
     doing: Doing | None = None
     saying: str = ""
     of_another: bool = False
@@ -71,13 +83,13 @@ def read_prose(text: str, names: Sequence[str]) -> tuple[Sentence, ...]:
     found: list[Sentence] = []
     cast, parted = _parted(lines_of(text), names)
     headings = {line.number: line.text for line, some in parted if not some}
-    for line, sentence, own, apart in _sentences(parted, cast):
-        before = found[-1].own if found and found[-1].line >= line.number - 1 else ""
-        found.append(
-            _read(line, sentence, own, cast, before)
-            if own
-            else replace(_of_another(line, sentence, _who(found, line, headings)), apart=apart)
-        )
+    for part in _sentences(parted, cast):
+        line, before = part.line, found[-1].own if found and found[-1].line >= part.line.number - 1 else ""
+        if part.own:
+            found.append(_read(line, part.text, part.own, cast, before))
+        else:
+            who = "" if part.unsure else _who(found, line, headings)
+            found.append(replace(_of_another(line, part.text, who), apart=part.apart, unsure=part.unsure))
     return tuple(found)
 
 
@@ -98,9 +110,9 @@ def voiced(text: str, names: Sequence[str]) -> dict[int, tuple[Voiced, ...]]:
     """The sentences of the lines of ``text``, by number; ``names`` as for :func:`read_prose`."""
     found: dict[int, list[Voiced]] = {}
     cast, parted = _parted(lines_of(text), names)
-    for line, sentence, own, _ in _sentences(parted, cast):
-        mine = _OF_MINE.match(own)
-        found.setdefault(line.number, []).append(Voiced(sentence, own, (mine[1] or mine[2]) if mine else ""))
+    for part in _sentences(parted, cast):
+        mine = _OF_MINE.match(part.own)
+        found.setdefault(part.line.number, []).append(Voiced(part.text, part.own, (mine[1] or mine[2]) if mine else ""))
     return {number: tuple(some) for number, some in found.items()}
 
 
@@ -109,7 +121,7 @@ def _who(found: Sequence[Sentence], line: Line, headings: Mapping[int, str]) -> 
     after = found[-1].line if found else 0
     if heading := next((headings[number] for number in range(line.number - 1, after, -1) if number in headings), ""):
         return "" if is_place(title_of(heading)) else title_of(heading)
-    return (found[-1].first or found[-1].own) if found else ""
+    return (found[-1].first or found[-1].own) if found and not found[-1].unsure else ""
 
 
 def _of_another(line: Line, sentence: str, who: str) -> Sentence:
@@ -194,11 +206,12 @@ class _Cast:
 class _Scope:
     """Whom the pronoun of the next sentence may mean. ``is_self``: the character, which the sentence before is about; ``alone``:
     all others who are spoken of since then are of the other gender; ``under``: the level of the heading that it stands under and
-    that may name somebody else, 0 where there is none."""
+    that may name somebody else, 0 where there is none; ``mourned``: the other who is spoken of is dead."""
 
     is_self: bool = False
     alone: bool = False
     under: int = 0
+    mourned: bool = False
 
     def means_self(self, pronoun: str, cast: _Cast) -> bool:
         if cast.is_other(pronoun):
@@ -207,6 +220,11 @@ class _Scope:
 
     def behind(self, sentence: str, is_self: bool, cast: _Cast) -> _Scope:
         """The scope behind a sentence; ``is_self``: whether it is about the character."""
+        still = self.mourned and is_of_nobody_beside(sentence, cast.names)
+        mourned = not is_self and (still or (self.is_self and is_of_the_dead(sentence, cast.names)))
+        return replace(self._behind(sentence, is_self, cast), mourned=mourned and not self.under)
+
+    def _behind(self, sentence: str, is_self: bool, cast: _Cast) -> _Scope:
         if cast.gender is None:
             return replace(self, is_self=is_self)
         if is_self:
@@ -229,10 +247,20 @@ def _parted(lines: Sequence[Line], names: Sequence[str]) -> tuple[_Cast, list[tu
     return _Cast(names, called, gender, known_names(every, names, gender)), parted
 
 
-def _sentences(parted: Sequence[tuple[Line, list[str]]], cast: _Cast) -> Iterator[tuple[Line, str, str, bool]]:
-    """The lines with their sentences, as they are and as the character would say them, where they are about it; and whether they
-    stand under a heading that may name somebody else."""
-    scope, before, last = _Scope(), 0, ""
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """A sentence as it is; ``own``: as the character would say it, empty where it is not about it for certain; ``apart``: it
+    stands under a heading that may name somebody else; ``unsure``: it may be about the character."""
+
+    line: Line
+    text: str
+    own: str
+    apart: bool
+    unsure: bool
+
+
+def _sentences(parted: Sequence[tuple[Line, list[str]]], cast: _Cast) -> Iterator[_Part]:
+    scope, before, last, is_told = _Scope(), 0, "", False
     for line, some in parted:
         # A new paragraph says anew whom a pronoun means, unless that can be nobody else.
         if line.number != before + 1 or not some:
@@ -240,10 +268,46 @@ def _sentences(parted: Sequence[tuple[Line, list[str]]], cast: _Cast) -> Iterato
         before = line.number
         if not some:
             scope, last = _under_heading(line.text, scope, cast), ""
-        for sentence in some:
+        for number, sentence in enumerate(some):
             own, is_self = _own(sentence, cast, scope)
+            if not own and scope.mourned:
+                own = _of_the_living(sentence, cast, scope, is_new_line=number == 0)
+                is_self = own != ""
+            unsure = not own and is_told and not scope.under and _may_be_own(sentence, cast)
+            is_told = is_told or own != ""
             scope, last = scope.behind(sentence, is_self, cast), sentence
-            yield line, sentence, own, scope.under > 0
+            yield _Part(line, sentence, own, scope.under > 0, unsure)
+
+
+def _may_be_own(sentence: str, cast: _Cast) -> bool:
+    """Whether the pronoun that a sentence begins with may mean the character; whose kin it speaks of does not matter so much."""
+    match = _THIRD.match(_behind_opening(sentence))
+    if match is None or gender_of(_word(match)) is None or cast.is_other(_word(match)):
+        return False
+    return match["of"] is None or not is_of_somebody(_behind_opening(sentence))
+
+
+#: What somebody does now, and what was at some time; and where the dead are met.
+_NOW = re.compile(
+    r"\A(?:he|she)\s+(?:(?:always|usually|often|never|still|only|also|sometimes|rarely|habitually|constantly)\s+)?(?!was\b|has\b|is\b)\w+s\b",
+    re.I,
+)
+_THEN_ZH = re.compile(r"生前|当年|那时|当时|以前|从前|曾|过|了|一辈子|一生|临终|活着|在世|那会儿")
+_DEAD = re.compile(
+    r"\b(?:dreams?|nightmares?|graves?|tombs?|ghosts?|haunts?|memor(?:y|ies)|buried|lies|rests?|misse[sd]|mourns?)\b|梦|坟|墓|鬼|魂|牌位|遗像",
+    re.I,
+)
+
+
+def _of_the_living(sentence: str, cast: _Cast, scope: _Scope, *, is_new_line: bool) -> str:
+    """A habit of today behind a sentence that tells of a death, as the character would say it: the dead have none. Chinese tells
+    no tense, so there it is taken for one only in a line of its own."""
+    own, _ = _own(sentence, cast, replace(scope, is_self=True))
+    zh = has_cjk(sentence)
+    if not own or _OF_OWN.match(own) or _DEAD.search(sentence) or _doing(own, zh) is None:
+        return ""
+    is_now = (is_new_line and not _THEN_ZH.search(sentence)) if zh else _NOW.match(_behind_opening(sentence)) is not None
+    return own if is_now else ""
 
 
 def _under_heading(heading: str, scope: _Scope, cast: _Cast) -> _Scope:

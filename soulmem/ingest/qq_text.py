@@ -2,20 +2,23 @@
 
 Above a message stands ``2023-05-01 9:20:31 Name``, in groups with a title before the name (``【管理员】``) and the number or an
 address behind it (``(12345)``, ``<a@b.c>``). Numbers tell apart who has one name. ``消息对象:`` begins a conversation. In text of
-WeChat the name may stand before the time, in all of the file. What the program says itself, and what stands for pictures and
-files, is kept hidden; what a reply of WeChat quotes is not said again.
+WeChat the name may stand before the time, in all of the file, and the day above all of its messages
+(:mod:`soulmem.ingest.wechat_days`). What the program says itself, and what stands for pictures and files, is kept hidden; what a
+reply of WeChat quotes is not said again.
 """
 
 from __future__ import annotations
 
 import re
 from datetime import datetime
+from itertools import islice
 
 from soulmem.ingest.contract import Document, Format
 from soulmem.ingest.encodings import Text, head
 from soulmem.ingest.mapped import Data
 from soulmem.ingest.qq_words import is_no_words, is_notice, without_quotation
 from soulmem.ingest.transcript import Transcript, document
+from soulmem.ingest.wechat_days import Header, by_days, is_by_days
 from soulmem.model.messages import Role
 
 _TIME = r"(?P<time>\d{4}[-/]\d{1,2}[-/]\d{1,2} \d{1,2}:\d{2}:\d{2})"
@@ -27,6 +30,8 @@ _WITH = re.compile(r"消息对象[:：]\s*(.{0,100})")
 _RULE = re.compile(r"={8,}")
 _PROLOGUE = re.compile(r"消息(?:记录|分组)[（(:：]")
 _SYSTEM = "系统消息"
+#: So many lines tell how a file is written.
+_FIRST = 10
 _SYSTEM_NUMBERS = frozenset({"10000", "1000000"})
 
 
@@ -37,7 +42,7 @@ def sniff(data: bytes) -> float:
     if any(_WITH.match(line) or _PROLOGUE.match(line) for line in lines[:10]):
         return 0.95
     found = [_is_header(line) for line in lines[:2]]
-    return 0.9 if found == [True, False] else 0.0
+    return 0.9 if found == [True, False] or is_by_days(lines) else 0.0
 
 
 def _is_header(line: str) -> bool:
@@ -51,10 +56,11 @@ def read(data: Data, at: datetime) -> Document:
     :raises FormatError: there is not one message in it."""
     del at
     text = Text(data)
-    lines = (line.strip() for _, line in text.lines())
-    export = _Export(_NAME_FIRST if _NAME_FIRST.fullmatch(next(filter(None, lines), "")) else _HEADER)
-    for number, line in text.lines():
-        export.take(number, line.strip(" \t\r"))
+    first = list(islice(filter(None, (line.strip() for _, line in text.lines())), _FIRST))
+    export = _Export(_NAME_FIRST if first and _NAME_FIRST.fullmatch(first[0]) else _HEADER)
+    rows = ((number, line.strip(" \t\r")) for number, line in text.lines())
+    for number, line in by_days(first, rows) if is_by_days(first) else rows:
+        export.take(number, line)
     return document(FORMAT.name, export.finished(), text.problems)
 
 
@@ -67,8 +73,11 @@ class _Export:
         self._header: tuple[int, str, str] | None = None
         self._words: list[str] = []
 
-    def take(self, number: int, line: str) -> None:
-        if (with_whom := _WITH.fullmatch(line)) is not None:
+    def take(self, number: int, line: str | Header) -> None:
+        if isinstance(line, Header):
+            self._finish()
+            self._header = (number, line.time, line.name)
+        elif (with_whom := _WITH.fullmatch(line)) is not None:
             self._finish()
             self._begin(with_whom[1].strip())
         elif (header := self._heads.fullmatch(line)) is not None:

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from soulmem.embed.texts import plain_text
-from soulmem.errors import FormatError
+from soulmem.errors import FormatError, json_fault
 from soulmem.model.notes import Environment, Event, Location, Participant
 from soulmem.model.queries import (
     QueryCase,
@@ -129,7 +129,9 @@ def _parse(text: str, source: str) -> Any:
     try:
         return json.loads(text)
     except json.JSONDecodeError as error:
-        raise FormatError(f"not JSON: {error.msg} at column {error.colno}", place=f"{source}:{error.lineno}") from error
+        raise FormatError(
+            f"not JSON: {json_fault(error.msg)} at column {error.colno}", place=f"{source}:{error.lineno}"
+        ) from error
     except RecursionError as error:
         raise FormatError("nested too deeply", place=source) from error
     except ValueError as error:

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, AliasChoices, BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 
 from soulmem.embed.texts import plain_text
-from soulmem.errors import FormatError, InputError
+from soulmem.errors import FormatError, InputError, json_fault
 from soulmem.files import read_text
 
 #: A dialogue has at most so many turns, and a line at most so many characters.
@@ -86,7 +86,7 @@ def read_dialogue(path: Path) -> Dialogue:
     try:
         found = _File.model_validate(_object(json.loads(text)))
     except json.JSONDecodeError as error:
-        raise FormatError(f"not JSON: {error.msg}", place=f"{path}:{error.lineno}") from error
+        raise FormatError(f"not JSON: {json_fault(error.msg)}", place=f"{path}:{error.lineno}") from error
     except ValidationError as error:
         raise FormatError(_first(error), place=str(path)) from error
     except (ValueError, RecursionError) as error:

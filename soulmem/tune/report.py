@@ -13,7 +13,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from soulmem.errors import FormatError, InputError
+from soulmem.errors import FormatError, InputError, json_fault
 from soulmem.tune.judge import Outcome
 from soulmem.tune.metrics import means
 from soulmem.tune.questions import Case, Suite
@@ -252,7 +252,7 @@ def read_report(path: Path) -> Report:
     except OSError as error:
         raise InputError(f"cannot read {path}: {error.strerror or error}") from error
     except json.JSONDecodeError as error:
-        raise FormatError(f"not JSON: {error.msg}", place=f"{path}:{error.lineno}") from error
+        raise FormatError(f"not JSON: {json_fault(error.msg)}", place=f"{path}:{error.lineno}") from error
     except (ValueError, RecursionError) as error:
         raise FormatError("not a report: it cannot be read as JSON", place=str(path)) from error
     try:

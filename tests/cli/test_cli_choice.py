@@ -79,3 +79,24 @@ def test_init_never_overwrites(run: Run) -> None:
     before = parsed(run("stats", "--json"))
     assert run("init", "小红", "--embedder", "hashing").exit_code == 1
     assert parsed(run("stats", "--json")) == before
+
+
+def test_what_makes_a_mind_takes_its_name_from_mind_too(run: Run, home: Path) -> None:
+    make(run, "wren", "--name", "Wren")
+    assert run("--mind", "wren", "backup", "w.zip").exit_code == 0
+    for number, given in enumerate((("--mind", "r0", "restore", "w.zip"), ("restore", "w.zip", "--mind", "r1"))):
+        assert run(*given).exit_code == 0 and (home / "minds" / f"r{number}.mind").exists()
+    refused = run("--mind", "r2", "restore", "w.zip", "--as", "r3")
+    assert refused.exit_code == 2 and "Two minds are named, r3 and r2" in refused.stderr
+    Path("cy.txt").write_text("Cy never sleeps.", encoding="utf-8")
+    assert run("--mind", "cyril", "new", "Cy", "--text", "cy.txt", "--embedder", "hashing").exit_code == 0
+    assert (home / "minds" / "cyril.mind").exists()
+
+
+def test_what_works_on_no_mind_refuses_one(run: Run) -> None:
+    commands = (["demo"], ["minds"], ["completion", "bash"], ["config", "path"], ["config", "test"], ["tune", "compare", "a", "b"])
+    for command in commands:
+        for given in (["--mind", "x", *command], [*command, "--mind", "x"]):
+            refused = run(*given)
+            assert refused.exit_code == 2 and "no mind to choose with --mind" in refused.stderr
+    assert "--keep" in run("--mind", "x", "demo").stderr and run("minds", SOULMEM_MIND="x").exit_code == 0

@@ -168,3 +168,32 @@ def test_what_is_wrong_with_answers_is_said_with_their_file(run: Run, tmp_path: 
     file.write_text(content, encoding="utf-8")
     refused = run("new", "Ruben", "--answers", str(file), "--embedder", "hashing", "--dry-run")
     assert refused.exit_code == 1 and told.format(file) in refused.stderr
+
+
+def test_what_was_not_used_and_what_is_not_there_is_told(run: Run, tmp_path: Path) -> None:
+    text = tmp_path / "tessa.txt"
+    text.write_text("Tessa Holm is a vet.\nHer sister Maja is a nurse.\nShe hates rain.\n", encoding="utf-8")
+    for more in (("--dry-run",), ()):
+        told = run("new", "Tessa", "--text", str(text), "--embedder", "hashing", *more).stderr
+        assert "line 3: not used" in told and "Nothing is lacking" not in told
+    assert "no way of acting" in told
+    empty = tmp_path / "a.json"
+    empty.write_text('{"soulmem": "interview", "name": "Ada"}', encoding="utf-8")
+    told = run("new", "Ada", "--answers", str(empty), "--embedder", "hashing").stderr
+    assert "knows its name, and nothing else" in told and "Nothing is lacking" not in told
+    empty.write_text('{"soulmem": "interview", "name": "Bo", "habits": [{"when": "it rains", "does": "sing"}]}', encoding="utf-8")
+    told = run("new", "Bo", "--answers", str(empty), "--embedder", "hashing").stderr
+    assert "tell one time it happened" in told and "Nothing is lacking" not in told
+    text.write_text("Cy is a cook. Cy never sleeps.", encoding="utf-8")
+    assert "Nothing is lacking." in run("new", "Cy", "--text", str(text), "--embedder", "hashing").stderr
+
+
+def test_what_is_broken_in_json_is_told_to_the_end(run: Run, tmp_path: Path) -> None:
+    answers = tmp_path / "a.json"
+    answers.write_text('{"soulmem": "interview", "name": "Ada', encoding="utf-8")
+    assert "broken JSON: unterminated string\n" in run("new", "Ada", "--answers", str(answers)).stderr
+    assert run("init", "Ada", "--embedder", "hashing").exit_code == 0
+    chat = tmp_path / "c.jsonl"
+    lines = ['{"user_name": "Jon", "character_name": "Ada"}', '{"name": "Ada", "mes": "Hello."}', '{"name": "Ada", "mes": "Hel']
+    chat.write_text("\n".join([*lines, lines[1]]), encoding="utf-8")
+    assert "broken JSON: unterminated string at character 24" in run("--mind", "Ada", "ingest", str(chat)).stdout

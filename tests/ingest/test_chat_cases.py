@@ -375,6 +375,53 @@ def test_text_of_wechat_has_the_name_on_either_side_of_the_time() -> None:
     assert [line.sent_at for line in all_lines(first)] == [line.sent_at for line in all_lines(after)]
 
 
+BY_DAYS = """{0}
+
+
+小敏  10:02
+
+明天几点见？
+到时 9:30 好吗
+
+车站  9:40 开车
+
+阿岚  下午 3:05
+
+2025年6月2日
+
+{1}
+
+小敏  08:15
+
+[图片]
+"""
+
+
+@pytest.mark.parametrize("format", [None, "qq-text"])
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("—————  2025-06-01  —————", "—————  2025-06-03  —————"),
+        ("————— 2025年6月1日 星期日 —————", "————— 2025年6月3日 —————"),
+        ("2025年6月1日", "2025年6月3日"),
+        ("微信聊天记录\n\n2025/6/1", "2025/6/3"),
+    ],
+)
+def test_wechat_by_mail_has_the_day_above_and_the_time_beside_the_name(first: str, second: str, format: str | None) -> None:
+    document = read(BY_DAYS.replace("车站  9", "车站 9").format(first, second).encode(), AT, format)
+    told = all_lines(document)
+    assert document.format == "qq-text" and [line.speaker for line in told] == ["小敏", "阿岚", "小敏"]
+    assert [line.text for line in told] == ["明天几点见？\n到时 9:30 好吗\n\n车站 9:40 开车", "2025年6月2日", "[图片]"]
+    assert [f"{line.sent_at:%m-%d %H:%M}" for line in told if line.sent_at] == ["06-01 10:02", "06-01 15:05", "06-03 08:15"]
+    assert [line.hidden for line in told] == [False, False, True] and not document.problems
+
+
+def test_no_header_where_no_day_stands_above() -> None:
+    for text in ("小敏  10:02\n\n好\n", "2025年6月1日\n\n今天出门。\n\n小敏  10:02\n\n好\n", "a  10:02\n2025-06-01\nb\n"):
+        with pytest.raises(FormatError):
+            read(text.encode(), AT)
+
+
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "gb18030"])
 @pytest.mark.parametrize("file", ["qq.txt", "script.txt", "qq.json"])
 def test_chats_in_encodings_of_their_programs(file: str, encoding: str) -> None:

@@ -294,3 +294,54 @@ def test_a_scene_is_made_only_for_patterns(name: str, text: str, scenes: int) ->
 )
 def test_a_text_that_never_names_the_character_is_told(name: str, text: str, is_told: bool) -> None:
     assert any("never stands in the text" in one.what for one in drawn(name, text).problems) == is_told
+
+
+MAJA = "Tessa Holm is a vet.\nHer sister Maja is a nurse in Oslo.\nShe hates rain."
+SHEN = "沈墨今年三十四岁，是苏州的评弹演员。\n他的师父三年前去世了。\n每当打雷的时候，他就躲进里屋拨三弦。\n他从不喝酒。"
+SAM = "Sam Hale is an actor. His mentor, Professor Lindqvist, died three years ago."
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "unsure", "line"),
+    [
+        ("Tessa Holm", MAJA, "She hates rain.", 3),
+        ("沈墨", "沈墨是演员。\n他的师父顾老先生三年前去世了。 他只喝碧螺春，从不喝酒。", "他只喝碧螺春，从不喝酒。", 2),
+        ("沈墨", "沈墨是演员。\n他的师父三年前去世了。\n他以前从不喝酒。", "他以前从不喝酒。", 3),
+        ("Ruben", f"{RUBEN} His father works at the harbour.\nHe never sleeps.", "He never sleeps.", 2),
+    ],
+)
+def test_what_may_be_about_somebody_else_is_used_nowhere_and_told_with_its_line(
+    name: str, text: str, unsure: str, line: int
+) -> None:
+    found = drawn(name, text)
+    assert not any(unsure.rstrip(".。") in display_text(note.body) for note in found.notes)
+    assert [(one.line, one.what.endswith(f": {unsure}"), one.skipped) for one in found.problems] == [(line, True, False)]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "told"),
+    [
+        ("沈墨", SHEN, ["躲进里屋拨三弦", "从不喝酒"]),
+        ("沈墨", SHEN.replace("师父", "师母"), ["躲进里屋拨三弦", "从不喝酒"]),
+        ("沈墨", SHEN.replace("去世了", "搬走了"), []),
+        ("沈墨", SHEN.replace("三年前去世了", "在妻子去世后离开了苏州"), []),
+        (
+            "沈墨",
+            SHEN.replace("。\n每当", "。\n他常在他梦里出现。\n每当").replace("就躲", "总梦见他，躲").replace("从", "曾从"),
+            [],
+        ),
+        ("Sam Hale", f"{SAM} Every time it thunders, he hides. He never drinks.", ["hide", "never drink"]),
+        ("Sam Hale", f"{SAM} He never drank. He never drinks.", ["never drink"]),
+        ("Sam Hale", f"{SAM} He never drank. He often appears in his dreams.", []),
+        ("Sam Hale", f"{SAM} His father lives in Leeds. He never drinks.", []),
+        ("Sam Hale", "Sam Hale is an actor. His father works where his brother died. He never drinks.", []),
+        ("Sam Hale", "Sam Hale is an actor. His father died in the arms of Emil. He never drinks.", []),
+    ],
+)
+def test_a_habit_of_today_is_not_that_of_the_dead(name: str, text: str, told: list[str]) -> None:
+    assert [one.doing.does for one in read_prose(text, (name,)) if one.doing] == told
+
+
+def test_sentences_of_which_one_is_not_about_the_other_are_not_joined() -> None:
+    text = "沈墨是演员。\n他的师父住在苏州。\n每当打雷的时候，他就躲进里屋拨三弦。\n他从不喝酒。\n她总是笑。"
+    assert [one.text for one in read_prose(text, ("沈墨",))[2:]] == text.split("\n")[2:]

@@ -5,12 +5,12 @@ from __future__ import annotations
 import click
 from click.shell_completion import get_completion_class
 
-from soulmem_cli.options import debug_option
+from soulmem_cli.options import without_mind
 
 
 @click.command(short_help="Print the completion script of a shell.")
 @click.argument("shell", type=click.Choice(("bash", "zsh", "fish")))
-@debug_option()
+@without_mind("The script is the same for every mind.")
 def command(shell: str) -> None:
     """Print the script that completes soulmem's commands and options in SHELL.
 

@@ -12,7 +12,7 @@ import click
 from soulmem_cli.as_json import print_json
 from soulmem_cli.minds import opened
 from soulmem_cli.models import print_prompt
-from soulmem_cli.options import Chosen, common, debug_option, json_option
+from soulmem_cli.options import Chosen, common, json_option, without_mind
 from soulmem_cli.terminal import out, print_pairs, say
 
 
@@ -227,7 +227,7 @@ def _check_place(name: str) -> None:
 
 @command.command("path", short_help="Print where the configuration is.")
 @json_option
-@debug_option()
+@without_mind("The configuration is that of all minds.")
 def path(as_json: bool) -> None:
     """Print the path of the configuration of all minds. SOULMEM_CONFIG names another one.
 
@@ -248,7 +248,7 @@ def path(as_json: bool) -> None:
 @click.option("--language", type=click.Choice(["zh", "en"]), default="en", show_default=True, help="Of the question.")
 @click.option("--dry-run", is_flag=True, help="Show the prompt instead of calling.")
 @json_option
-@debug_option()
+@without_mind("The configuration is that of all minds.")
 def test(language: str, dry_run: bool, as_json: bool) -> None:
     """Call the language model once, and say how it did, or what is wrong.
 

@@ -13,7 +13,7 @@ import click
 
 from soulmem_cli.as_json import print_json
 from soulmem_cli.minds import named
-from soulmem_cli.options import debug_option, embedder_named, json_option
+from soulmem_cli.options import embedder_named, json_option, without_mind
 from soulmem_cli.terminal import out, say
 
 
@@ -22,7 +22,7 @@ from soulmem_cli.terminal import out, say
 @click.option("--embedder", default="e5", show_default=True, metavar="NAME", callback=embedder_named, help="As for soulmem init.")
 @click.option("--language", type=click.Choice(["en", "zh"]), help="Whose mind: Wren's or 小红's. [default: that of the locale]")
 @json_option
-@debug_option()
+@without_mind("Name the mind that is made with --keep.")
 def command(keep: str | None, embedder: str, language: str | None, as_json: bool) -> None:
     """See it work: a shipped character, a chat, three questions, and why each memory came.
 

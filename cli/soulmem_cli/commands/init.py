@@ -6,7 +6,7 @@ import click
 
 from soulmem_cli.as_json import print_json
 from soulmem_cli.minds import named
-from soulmem_cli.options import Chosen, common, embedder_named, json_option
+from soulmem_cli.options import Chosen, common, embedder_named, json_option, one_mind
 from soulmem_cli.terminal import out, say
 
 
@@ -37,9 +37,8 @@ def command(place: str | None, embedder: str, name: str | None, as_json: bool) -
     from soulmem.soul import Soul
 
     chosen = click.get_current_context().ensure_object(Chosen)
-    if place is not None and chosen.mind_is_said and place != chosen.mind:
-        raise click.UsageError(f"Two minds are named, {place} and {chosen.mind}: which is to be made?")
-    mind = named((chosen.mind or "mind") if place is None else place)
+    given = one_mind(place)
+    mind = named((chosen.mind or "mind") if given is None else given)
     with Soul.create(mind, embedder=embedder, name=name) as soul:
         made = {"path": str(soul.store.path), "embedder": soul.record.name, "name": name}
     if as_json:

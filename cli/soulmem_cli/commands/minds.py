@@ -5,14 +5,14 @@ from __future__ import annotations
 import click
 
 from soulmem_cli.as_json import print_json
-from soulmem_cli.options import debug_option, json_option
+from soulmem_cli.options import json_option, without_mind
 from soulmem_cli.tables import print_table
 from soulmem_cli.terminal import say
 
 
 @click.command(short_help="List the minds in the data folder.")
 @json_option
-@debug_option()
+@without_mind("All minds are listed.")
 def command(as_json: bool) -> None:
     """List the minds in the data folder, which --mind knows by name.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,14 +16,17 @@ from soulmem.text.counts import counted
 from soulmem_cli.as_json import print_json
 from soulmem_cli.minds import named
 from soulmem_cli.models import configured_model, no_model_option
-from soulmem_cli.options import debug_option, embedder_named, json_option
+from soulmem_cli.options import debug_option, embedder_named, json_option, one_mind
 from soulmem_cli.outputs import check_outputs, force_option
 from soulmem_cli.terminal import out, say
 
 if TYPE_CHECKING:
     from soulmem.ingest.answers import Answers
-    from soulmem.ingest.contract import Document
+    from soulmem.ingest.contract import Document, Problem
     from soulmem.interview import Question
+
+#: Problems that are told to a person; ``--json`` tells all.
+_TOLD = 20
 
 
 @click.command(short_help="Make a character by answering a few questions, or from a text.")
@@ -69,7 +72,7 @@ def command(
 
     before = _begun(save, name) if text_file is None and answers_file is None else {}
     check_outputs(Path(save) if save else None, force=force or bool(before))
-    mind = _free(place, name, may_be_there=dry_run)
+    mind = _free(one_mind(place), name, may_be_there=dry_run)
     answers = answers_of(json.dumps(_given(name, text_file, answers_file, _language(language), save, before)))
     if answers.text and not answers.drawn:
         answers = _with_model(answers, no_model)
@@ -86,13 +89,28 @@ def command(
     if as_json:
         return print_json(made)
     out(f"A new mind: {made['path']}, {counted(made['notes'], 'note')}, {counted(made['links'], 'link')}")
-    for problem in made["problems"]:
-        say(problem.what)
-    for remark in made["remarks"]:
-        say(str(remark))
-    if not made["remarks"]:
+    _say_problems(made["problems"])
+    for lack in (*map(str, made["remarks"]), *_lacking(made)):
+        say(lack)
+    if not (made["remarks"] or _lacking(made) or made["problems"]):
         say("Nothing is lacking.")
     return None
+
+
+def _say_problems(problems: Sequence[Problem]) -> None:
+    for problem in problems[:_TOLD]:
+        say(problem.what if problem.line is None else f"line {problem.line}: {problem.what}")
+    if len(problems) > _TOLD:
+        say(f"… and {len(problems) - _TOLD} more; --json has all of them")
+
+
+def _lacking(made: dict[str, Any]) -> list[str]:
+    """What no note is wrong with, and is not there."""
+    if made["notes"] == 1:
+        return ["It knows its name, and nothing else: answer a question, or give it a text (soulmem ingest adds to it)."]
+    if not made["acts"]:
+        return ["It has no way of acting or speaking: tell what it does when something happens, or what it often says."]
+    return []
 
 
 def _with_model(answers: Answers, no_model: bool) -> Answers:
@@ -142,8 +160,7 @@ def _show_plan(planned: Document, file: str, as_json: bool) -> None:
 
     rows = [(note["type"], ", ".join(map(str, note["lines"])), note["text"]) for note in notes]
     print_table(("type", "line", "text"), rows, cut="text")
-    for problem in planned.problems:
-        say(problem.what)
+    _say_problems(planned.problems)
     say(f"{counted(len(notes), 'note')}, {counted(len(planned.links), 'link')}; nothing was made.")
     return None
 
@@ -172,6 +189,7 @@ def _made(mind: str | Path, text: str, file: str, embedder: str) -> dict[str, An
             "path": str(soul.store.path),
             "notes": sum(stats["notes"].values()),
             "links": sum(stats["links"].values()),
+            "acts": stats["notes"].get("Procedure", 0),
             "problems": report.problems,
             "remarks": soul.remarks(),
         }

@@ -8,16 +8,16 @@ import click
 
 from soulmem.text.counts import counted
 from soulmem_cli.as_json import plain, print_json
-from soulmem_cli.options import debug_option, json_option
+from soulmem_cli.options import common, json_option, one_mind
 from soulmem_cli.terminal import one_line, out, say
 
 
 @click.command(short_help="Make a mind of a backup.")
 @click.argument("file", metavar="FILE")
-@click.option("--as", "name", metavar="NAME_OR_PATH", help="The mind to make. [default: the name it had]")
+@click.option("--as", "name", metavar="NAME_OR_PATH", help="The mind to make, as --mind names it. [default: the name it had]")
 @click.option("--force", is_flag=True, help="Replace a mind that is there; it is backed up first, a damaged one as it is.")
 @json_option
-@debug_option()
+@common
 def command(file: str, name: str | None, force: bool, as_json: bool) -> None:
     """Make a mind of a backup: under the name it had, or another.
 
@@ -33,6 +33,7 @@ def command(file: str, name: str | None, force: bool, as_json: bool) -> None:
     from soulmem.soul import utc_now
     from soulmem.store import mind_path
 
+    name = one_mind(name)
     source = Path(file)
     backup = read_backup(source)
     target = mind_path(name or backup.mind)

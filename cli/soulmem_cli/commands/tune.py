@@ -11,7 +11,7 @@ import click
 from soulmem_cli.as_json import print_json
 from soulmem_cli.minds import chosen_mind, opened
 from soulmem_cli.models import configured_model, no_model_option
-from soulmem_cli.options import at_option, common, debug_option, embedder_named, json_option
+from soulmem_cli.options import at_option, common, embedder_named, json_option, without_mind
 from soulmem_cli.outputs import check_outputs, force_option
 from soulmem_cli.terminal import out, progress_bar, say
 
@@ -235,7 +235,7 @@ def profile(remove: bool, as_json: bool) -> None:
     help="How sure the interval is to be.",
 )
 @json_option
-@debug_option()
+@without_mind("Reports are compared, of whichever minds.")
 def compare(a: Path, b: Path, seed: int, samples: int, confidence: float, as_json: bool) -> None:
     """Compare two reports of tune run (JSON), A before and B after: case by case, and how sure the difference of the means is.
 

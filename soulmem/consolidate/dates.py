@@ -56,10 +56,11 @@ _AHEAD = re.compile(
     r"(?!(?:interesting|boring|exciting|charming|amazing|tiring|missing|nothing|something|everything|morning|evening|king)\b)[a-z]{2,}ing\b"
 )
 #: With these, what was done to something belongs to the same plan: *I'm having my hair cut*.
-_CAUSES = re.compile(r"\b(?:have|having|get|getting|got|be|being|want|wanting|see|seeing)\b", re.I)
+_CAUSES = re.compile(r"\b(?:have|having|get|getting|got|be|being|want|wanting|see|seeing)\b(?!\s+\w+ed\b)", re.I)
 #: Who does what stands behind: *the house my uncle built*, *a friend who got hurt*.
 _OTHER_SUBJECT = re.compile(
-    r"\b(?:(?P<sure>I|we|he|she|they|you|it|who|that|which)|(?:my|his|her|our|their|your|the)\s+[a-z]+)\s+(?:(?:\w+ly|just|also|never|had)\s+)*\Z",
+    r"(?:\b(?P<sure>I|we|he|she|they|you|it|who|that|which)|\b(?:my|his|her|our|their|your|the)\s+[a-z]+"
+    r"|(?-i:\b[A-Z]\w*)(?:['’]s\s+[a-z]+)?)\s+(?:(?:\w+ly|just|also|never|had)\s+)*\Z",
     re.I,
 )
 _BEFORE_DATE = re.compile(r"\s*(?:(?:in|on|at|by|for|from|until|till|since|last|early|late|the|around|about)\s+)*\Z", re.I)
@@ -242,7 +243,7 @@ def _verbs(text: str) -> Iterator[Tense]:
 def _is_another_verb(before: str, match: re.Match[str], ahead: int) -> bool:
     """Whether a past form behind the verb of a plan, that ended at ``ahead``, has a subject of its own, or belongs with its noun
     to the time (*a coat bought in May*)."""
-    causes = _CAUSES.search(before[ahead : match.start()]) or _CAUSES.search(before[:ahead].rpartition(" ")[2])
+    causes = _CAUSES.search(before[before.rfind(" ", 0, ahead) + 1 : match.start()])
     subject = _OTHER_SUBJECT.search(before[: match.start()])
     if subject is not None and subject.start() >= ahead:
         return subject["sure"] is not None or causes is None

@@ -581,15 +581,25 @@ def _possession(clause: Clause, scene: Scene) -> Draft | None:
 _BESIDE_NAME = re.compile(rf"\s*,\s+{_NAME}(?=\s*(?:[.!]*\Z|,\s+(?:who|which|that|and|but|from|in|with|an?|the)\b))")
 #: What is called to somebody, or said in wonder, is no name.
 _NO_NAME = words_of(
-    "god lord christ jesus heavens honestly sir madam doctor captain mister miss mother father mom mum dad grandma grandpa "
-    "thanks sorry actually yes yeah no too also why well i he she they we you it"
+    """
+god lord christ jesus heavens honestly sir madam doctor captain mister miss mother father mom mum dad grandma grandpa monday
+tuesday wednesday thursday friday saturday sunday thanks sorry actually yes yeah no too also why well i he she they we you it
+"""
+)
+
+
+#: What an animal is, and not its name: *a dog, Labrador*.
+_BREED = re.compile(
+    r"(?:labrador|poodle|beagle|collie|terrier|spaniel|husky|dachshund|pug|corgi|dalmatian|boxer|rottweiler|chihuahua|retriever|shepherd"
+    r"|greyhound|whippet|persian|bengal|ragdoll|maine|german|border|golden|[a-z]+(?:ese|ish|[iy]an))\b",
+    re.I,
 )
 
 
 def _named_beside(behind: str, number: str, scene: Scene) -> str:
     """The name of the one whom somebody has, where it stands right behind; empty: none."""
     match = _BESIDE_NAME.match(behind) if number.casefold() in ("a", "an", "one", "1") else None
-    if match is None or match["name"].split()[0].casefold() in _NO_NAME:
+    if match is None or match["name"].split()[0].casefold() in _NO_NAME or _BREED.match(match["name"]):
         return ""
     name = scene.forms.get(match["name"], match["name"])
     return "" if name in scene.discourse.speakers else match["name"]

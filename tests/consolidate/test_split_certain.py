@@ -125,6 +125,9 @@ MARCH = datetime(2025, 3, 1, 12, tzinfo=UTC)
         ("I'll show you the house I bought in June.", "2024-06"),
         ("We are selling the house we bought in June.", "2024-06"),
         ("I'm wearing a coat bought in June.", "2024-06"),
+        ("My brother is getting married to a girl he met in June.", "2024-06"),
+        ("My sister Elia will marry the man she met in June.", "2024-06"),
+        ("I'm getting Rex neutered in June.", "2025-06"),
         ("I finished the book in June and I am writing another.", "2024-06"),
         ("我六月要了一只猫。", "2024-06"),
     ],
@@ -191,6 +194,8 @@ def test_a_home_that_is_no_other_takes_the_place_of_the_one_before():
         ("I have a dog, Ann.", "Bo has a dog"),
         ("I have a dog, England is her home.", "Bo has a dog"),
         ("I have a dog, God, I love her.", "Bo has a dog"),
+        ("I have a dog, Labrador.", "Bo has a dog"),
+        ("I have a cat, Siamese.", "Bo has a cat"),
         ("I have two cats, Mog and Tib.", "Bo has two cats"),
     ],
 )

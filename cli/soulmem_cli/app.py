@@ -69,7 +69,7 @@ def _told_safely() -> Iterator[None]:
     except (KeyboardInterrupt, click.Abort) as stop:
         if isinstance(stop, click.Abort) and not isinstance(stop.__context__, KeyboardInterrupt):
             raise
-        click.echo(err=True)
+        click.echo(f"\n{shown(told)}" if (told := str(stop)) else None, err=True)
         raise click.exceptions.Exit(INTERRUPTED) from stop
     except click.UsageError as error:
         error.message = shown(error.message)  # type: ignore[misc]
@@ -87,6 +87,18 @@ class Commands(click.Group):
             return None
         command = import_module(f"soulmem_cli.commands.{cmd_name}").command
         return command if isinstance(command, click.Command) else None
+
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
+        """Click suggests the nearest command only among those that are loaded, and only its later versions do."""
+        try:
+            return super().resolve_command(ctx, args)
+        except click.UsageError as error:
+            from difflib import get_close_matches
+
+            near = get_close_matches(args[0].lower(), COMMANDS, n=1)
+            if not near or args[0].startswith("-"):
+                raise
+            raise click.UsageError(f"{error.format_message()} Did you mean {near[0]!r}?", ctx) from error
 
     def make_context(self, *given: Any, **settings: Any) -> click.Context:
         with _told_safely():

@@ -99,6 +99,9 @@ _MAGIC = (
 )
 
 
+_SUPPORTED = "What can be read is listed by: soulmem ingest --help."
+
+
 def detect(data: Data) -> Format:
     """The format of a file, by its content.
 
@@ -106,7 +109,7 @@ def detect(data: Data) -> Format:
     _check_size(data)
     found = _recognised(data)
     if found is None:
-        raise FormatError(f"not a format that can be read: this looks like {_appearance(_start(data))}", advice=_supported())
+        raise FormatError(f"not a format that can be read: this looks like {_appearance(_start(data))}", advice=_SUPPORTED)
     return found
 
 
@@ -155,7 +158,7 @@ def _named(name: str) -> Format:
     for format_ in FORMATS:
         if format_.name == name:
             return format_
-    raise FormatError(f"there is no format named {name!r}", advice=_supported())
+    raise FormatError(f"there is no format named {name!r}", advice=_SUPPORTED)
 
 
 def _check_size(data: Data) -> None:
@@ -164,10 +167,6 @@ def _check_size(data: Data) -> None:
             f"the file has {len(data) / 2**20:.0f} MB, more than the {MAX_FILE_BYTES // 2**20} MB that are read at once",
             advice="Split it, and read the parts one after another.",
         )
-
-
-def _supported() -> str:
-    return "What can be read:\n" + "\n".join(f"    {format_.name}: {format_.description}" for format_ in FORMATS)
 
 
 def _appearance(data: bytes) -> str:

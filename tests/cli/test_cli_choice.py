@@ -94,7 +94,14 @@ def test_what_makes_a_mind_takes_its_name_from_mind_too(run: Run, home: Path) ->
 
 
 def test_what_works_on_no_mind_refuses_one(run: Run) -> None:
-    commands = (["demo"], ["minds"], ["completion", "bash"], ["config", "path"], ["config", "test"], ["tune", "compare", "a", "b"])
+    commands = (
+        ["demo"],
+        ["minds"],
+        ["completion", "bash"],
+        ["config", "path"],
+        ["config", "test"],
+        ["tune", "compare", "a", "b"],
+    )
     for command in commands:
         for given in (["--mind", "x", *command], [*command, "--mind", "x"]):
             refused = run(*given)

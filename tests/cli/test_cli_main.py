@@ -231,6 +231,26 @@ def test_ctrl_c_in_the_middle_of_the_input(process: Start) -> None:
     assert (running.returncode, told) == (130, b"\n")
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
+@pytest.mark.parametrize("more", [(), ("--dry-run",)])
+def test_ctrl_c_while_files_are_read_tells_what_of_them_is_there(process: Start, more: tuple[str, ...]) -> None:
+    running = process("ingest", "-", *more, stdin=subprocess.PIPE)
+    assert running.stdin is not None
+    running.stdin.write(b" " * 2**20)
+    running.stdin.flush()
+    running.send_signal(signal.SIGINT)
+    _, told = running.communicate()
+    assert running.returncode == 130 and (b"nothing of the file that was being read is in the mind" in told) == (not more)
+    assert process("doctor").wait() == 0
+
+
+@pytest.mark.parametrize(("typed", "meant"), [("ingst", "ingest"), ("Ask", "ask"), ("restor", "restore"), ("xyzzy", None)])
+def test_the_nearest_command_is_suggested(run: Run, typed: str, meant: str | None) -> None:
+    told = run(typed, "x")
+    assert told.exit_code == 2 and f"No such command {typed!r}." in told.stderr
+    assert (f"Did you mean {meant!r}?" in told.stderr) == (meant is not None)
+
+
 ENDLESS = "UNWIND range(1, 100000) AS i UNWIND range(1, 100000) AS j RETURN sum(i * j) AS s"
 
 

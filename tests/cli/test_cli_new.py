@@ -11,6 +11,7 @@ import pytest
 from cli_mind import Run
 from click.testing import CliRunner, Result
 
+from soulmem.ingest import FORMATS
 from soulmem_cli.commands.new import _asked, _begun
 
 
@@ -57,13 +58,13 @@ def test_a_name_of_a_character_is_no_path(run: Run, tmp_path: Path, name: str) -
     assert run("new", name, "--text", str(text), "--embedder", "hashing", "--mind", f"mind {len(name)}").exit_code == 0
 
 
-def test_what_can_be_read_is_told_one_a_line(run: Run, tmp_path: Path) -> None:
+def test_where_it_is_listed_what_can_be_read_is_told_in_one_line(run: Run, tmp_path: Path) -> None:
     (tmp_path / "x.txt").write_text("just prose", encoding="utf-8")
     assert run("init", "Ada", "--embedder", "hashing").exit_code == 0
     refused = run("--mind", "Ada", "ingest", str(tmp_path / "x.txt"))
-    lines = refused.stdout.splitlines()
-    assert refused.exit_code == 1 and "refused: not a format" in lines[0] and "\\n" not in refused.stdout
-    assert [line.split(":")[0] for line in lines if line.startswith("  script:")] == ["  script"]
+    why, where = refused.stdout.splitlines()
+    assert refused.exit_code == 1 and "refused: not a format" in why and where.endswith("soulmem ingest --help.")
+    assert all(f"  {known.name} " in run("ingest", "--help").stdout for known in FORMATS)
 
 
 def test_a_text_is_planned_line_by_line_and_nothing_is_made(run: Run, tmp_path: Path) -> None:

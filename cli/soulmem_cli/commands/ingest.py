@@ -23,7 +23,17 @@ if TYPE_CHECKING:
 _TOLD = 20
 
 
-@click.command(short_help="Read chats and graphs into the mind.")
+class _Reading(click.Command):
+    """Tells at the end of its help what can be read, which takes loading the readers."""
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        from soulmem.ingest.formats import FORMATS
+
+        with formatter.section("What can be read, by the name that --format takes"):
+            formatter.write_dl([(known.name, known.description) for known in FORMATS])
+
+
+@click.command(cls=_Reading, short_help="Read chats and graphs into the mind.")
 @click.argument("paths", metavar="PATH…", nargs=-1, required=True)
 @click.option(
     "--format", metavar="NAME", callback=format_named, help="Read every file as this format, without looking which it is."
@@ -75,13 +85,25 @@ def command(
         raise click.UsageError("Standard input (-) can be read only once.")
     with opened(read_only=dry_run) as soul:
         how = {"format": format, "encoding": encoding, "strict": strict, "dry_run": dry_run, "aged": aged, "at": at}
-        report = _read(soul, paths, scope=scope, present=present, **how)
+        try:
+            report = _read(soul, paths, scope=scope, present=present, **how)
+        except KeyboardInterrupt as stop:
+            raise KeyboardInterrupt("" if dry_run else _interrupted()) from stop
     if as_json:
         print_json(report)
     else:
         _print(report, dry_run)
     if any(file.refused is not None for file in report.files):
         raise click.exceptions.Exit(1)
+
+
+def _interrupted() -> str:
+    from soulmem.ingest.in_parts import MOST_MESSAGES
+
+    return (
+        "Interrupted: nothing of the file that was being read is in the mind, but for whole parts of one with more than "
+        f"{MOST_MESSAGES:,} messages; what was read before it is.\nTo go on, give the same files again."
+    )
 
 
 def _read(soul: Soul, paths: tuple[str, ...], **options: Any) -> IngestReport:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 
 #: ``progress(what, done, total)``
 Progress = Callable[[str, int, int], None]
+
+#: So many lines of many are told to a person.
+_TOLD = 20
 
 # Wide enough that nothing is wrapped where no terminal sets a width.
 _UNBOUNDED = 100_000
@@ -42,6 +45,12 @@ def sized(size: int) -> str:
     if size < 2**20:
         return f"{max(size / 2**10, 1):.0f} KiB"
     return f"{size / 2**20:.1f} MiB" if size < 10 * 2**20 else f"{size / 2**20:.0f} MiB"
+
+
+def shortened(lines: Sequence[str]) -> list[str]:
+    """What is told to a person of many lines, of which ``--json`` tells all: the first, and how many more there are."""
+    more = len(lines) - _TOLD
+    return [*lines[:_TOLD], f"… and {more} more; --json has all of them"] if more > 0 else list(lines)
 
 
 def out(text: str) -> None:

@@ -55,6 +55,8 @@ _AHEAD = re.compile(
     r"\b(?:will|won't|shall|gonna)\b|['’]ll\b|(?:\b(?:am|is|are)|['’](?:m|re|s))\s+(?:(?:\w+ly|not|now|also|still|just|soon|all|both)\s+)*"
     r"(?!(?:interesting|boring|exciting|charming|amazing|tiring|missing|nothing|something|everything|morning|evening|king)\b)[a-z]{2,}ing\b"
 )
+#: The verb of a plan, or else a word, which may be a past form.
+_TENSED = re.compile(rf"(?P<ahead>{_AHEAD.pattern})|[A-Za-z]+")
 #: With these, what was done to something belongs to the same plan: *I'm having my hair cut*.
 _CAUSES = re.compile(r"\b(?:have|having|get|getting|got|be|being|want|wanting|see|seeing)\b(?!\s+\w+ed\b)", re.I)
 #: Who does what stands behind: *the house my uncle built*, *a friend who got hurt*.
@@ -220,24 +222,21 @@ def _governing(before: str, behind: str) -> Tense:
     before = _NAMED_SO.sub("", before)
     found = Tense.OPEN
     ahead = 0
-    for match in re.finditer(rf"(?P<ahead>{_AHEAD.pattern})|[A-Za-z]+", before):
+    for match in _TENSED.finditer(before):
         if match["ahead"] is not None:
             found, ahead = Tense.FUTURE, match.end()
         elif is_past(match[0]) and (found is not Tense.FUTURE or _is_another_verb(before, match, ahead)):
             found = Tense.PAST
     if found is not Tense.OPEN:
         return found
-    first = next(_verbs(_NAMED_SO.sub("", behind)), Tense.OPEN)
-    return first if first is Tense.FUTURE else Tense.OPEN
+    return Tense.FUTURE if _begins_with_plan(_NAMED_SO.sub("", behind)) else Tense.OPEN
 
 
-def _verbs(text: str) -> Iterator[Tense]:
-    """The tenses of what in ``text`` is surely a verb of one."""
-    for match in re.finditer(rf"(?P<ahead>{_AHEAD.pattern})|[A-Za-z]+", text):
-        if match["ahead"] is not None:
-            yield Tense.FUTURE
-        elif is_past(match[0]):
-            yield Tense.PAST
+def _begins_with_plan(text: str) -> bool:
+    """Whether the first that is surely a verb of some tense is that of a plan."""
+    verbs = (match for match in _TENSED.finditer(text) if match["ahead"] is not None or is_past(match[0]))
+    first = next(verbs, None)
+    return first is not None and first["ahead"] is not None
 
 
 def _is_another_verb(before: str, match: re.Match[str], ahead: int) -> bool:

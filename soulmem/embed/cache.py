@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import StrEnum
 from hashlib import sha256
-from itertools import islice
 from typing import NamedTuple
 
 import numpy as np
 
 from soulmem.embed.contract import Embedder
-from soulmem.embed.texts import batches, checked_rows, is_blank, unit_rows
+from soulmem.embed.texts import batches, checked_rows, is_blank, unit_rows, units_of
 from soulmem.model.changes import Vector
 
 _BATCH_CHARACTERS = 16_384
-#: So many kept vectors are looked at together.
-_BLOCK = 1024
 
 #: ``known(ids)``: the vectors that are already there, by cache id; ids it does not know are left out.
 Known = Callable[[Sequence[str]], Mapping[str, Vector]]
@@ -92,9 +89,6 @@ def _embed_missing(
 
 def _sound(kept: Mapping[str, Vector], dimension: int) -> dict[str, Vector]:
     """The kept vectors that are vectors of this dimension, of length 1."""
-    left = iter([(id_, vector) for id_, vector in kept.items() if vector.shape == (dimension,)])
-    found: dict[str, Vector] = {}
-    while block := list(islice(left, _BLOCK)):
-        units = unit_rows(np.array([vector for _, vector in block]))
-        found |= {id_: unit for (id_, _), unit in zip(block, units, strict=True) if unit.any()}
-    return found
+    of_length = {id_: vector for id_, vector in kept.items() if vector.shape == (dimension,)}
+    units = zip(of_length, units_of(of_length.values()), strict=True)
+    return {id_: unit for id_, unit in units if unit is not None}

@@ -8,12 +8,11 @@ column is the plain mean over the participants. Emotions and senses are stored, 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
 
-from soulmem.embed.texts import is_blank, unit_rows
+from soulmem.embed.texts import full_rows, is_blank, units_of
 from soulmem.model.changes import Vector
 from soulmem.model.notes import (
     AbstractSituation,
@@ -32,9 +31,6 @@ from soulmem.model.notes import (
 WeightedTexts = tuple[tuple[float, str], ...]
 
 _Part = tuple[str, float, str]
-
-#: So many vectors are brought to length 1 at once.
-_BLOCK = 1024
 
 
 def note_fields(note: Note) -> dict[str, WeightedTexts]:
@@ -60,8 +56,8 @@ def pool_all(owners: Mapping[str, Mapping[str, WeightedTexts]], vectors: Mapping
     different = dict.fromkeys(parts for columns in owners.values() for parts in columns.values())
     alone = [parts for parts in different if _is_one(parts)]
     mixed = [parts for parts in different if not _is_one(parts)]
-    units = dict(zip(alone, _full(vectors[parts[0][1]] for parts in alone), strict=True))
-    units |= zip(mixed, _units(_mixed(parts, vectors) for parts in mixed), strict=True)
+    units = dict(zip(alone, full_rows(vectors[parts[0][1]] for parts in alone), strict=True))
+    units |= zip(mixed, units_of(_mixed(parts, vectors) for parts in mixed), strict=True)
     pooled: dict[str, dict[str, Vector]] = {}
     for owner, columns in owners.items():
         rows = {name: units[parts] for name, parts in columns.items()}
@@ -78,20 +74,6 @@ def _mixed(parts: WeightedTexts, vectors: Mapping[str, Vector]) -> NDArray[np.fl
     return _weighted_sum([(weight, vectors[text]) for weight, text in parts])
 
 
-def _full(rows: Iterable[Vector]) -> Iterator[Vector | None]:
-    """Each row, the very same one, and ``None`` for a zero row."""
-    left = iter(rows)
-    while block := list(islice(left, _BLOCK)):
-        yield from (row if some else None for row, some in zip(block, np.any(np.array(block), axis=1).tolist(), strict=True))
-
-
-def _units(rows: Iterable[NDArray[np.floating]]) -> Iterator[Vector | None]:
-    """Each row brought to length 1, ``None`` for a zero row; in blocks, since they are computed in double precision."""
-    left = iter(rows)
-    while block := list(islice(left, _BLOCK)):
-        yield from _full(unit_rows(np.array(block)))
-
-
 def _weighted_sum(parts: Sequence[tuple[float, Vector]]) -> NDArray[np.float64]:
     weights = np.array([weight for weight, _ in parts], dtype=np.float64)
     total: NDArray[np.float64] = weights @ np.array([row for _, row in parts], dtype=np.float64)
@@ -100,7 +82,7 @@ def _weighted_sum(parts: Sequence[tuple[float, Vector]]) -> NDArray[np.float64]:
 
 def mean_vector(parts: Sequence[tuple[float, Vector]]) -> Vector | None:
     """The weighted mean of vectors of one shape (dimension,), brought to length 1; ``None`` if there is none or it is zero."""
-    return next(_units([_weighted_sum(parts)])) if parts else None
+    return next(units_of([_weighted_sum(parts)])) if parts else None
 
 
 def _by_column(parts: Iterable[_Part]) -> dict[str, WeightedTexts]:

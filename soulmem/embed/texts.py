@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from soulmem.errors import EmbedderError
+
+#: So many vectors are looked at together.
+_BLOCK = 1024
+
+Row = TypeVar("Row", bound=NDArray[np.floating])
 
 
 def plain_text(text: str) -> str:
@@ -40,6 +47,24 @@ def unit_rows(vectors: NDArray[np.floating]) -> NDArray[np.float32]:
     length = np.linalg.norm(scaled, axis=1, keepdims=True)
     rows: NDArray[np.float32] = np.divide(scaled, length, out=scaled, where=length > 0).astype(np.float32)
     return rows
+
+
+def units_of(rows: Iterable[NDArray[np.floating]]) -> Iterator[NDArray[np.float32] | None]:
+    """Each row brought to length 1, ``None`` for a zero row; in blocks, since they are computed in double precision."""
+    for block in _blocks(rows):
+        yield from full_rows(unit_rows(np.array(block)))
+
+
+def full_rows(rows: Iterable[NDArray[np.float32]]) -> Iterator[NDArray[np.float32] | None]:
+    """Each row, the very same one, and ``None`` for a zero row."""
+    for block in _blocks(rows):
+        yield from (row if some else None for row, some in zip(block, np.any(np.array(block), axis=1).tolist(), strict=True))
+
+
+def _blocks(rows: Iterable[Row]) -> Iterator[list[Row]]:
+    left = iter(rows)
+    while block := list(islice(left, _BLOCK)):
+        yield block
 
 
 def checked_rows(vectors: NDArray[np.floating], rows: int, dimension: int, name: str) -> NDArray[np.floating]:

@@ -206,9 +206,8 @@ class Writer:
     def _keep_vectors_of(self, known: Known, change: Change) -> None:
         """Write out the kept vectors that are those of messages and situations which get others."""
         going = change.vectors.keys() & (known.types.keys() | known.messages)
-        tables = {**dict.fromkeys(known.messages, "Message"), **{note: type_.value for note, type_ in known.types.items()}}
         # What was said just now has none yet: nothing need be looked through.
-        there = vectors_at(self.run, [(tables[one], one) for one in going])
+        there = vectors_at(self.run, [(known.types[one].value if one in known.types else "Message", one) for one in going])
         if there:
             kept = {cache: there[place] for cache, place in Lookups(self.run).all_places().items() if place in there}
             self._embed_anew([{"id": cache, "vector": embedding_text(vector)} for cache, vector in kept.items()])

@@ -17,7 +17,6 @@ from typing import Any
 from soulmem.model.notes import NoteType
 from soulmem.store.journal import FORGOTTEN, compact, unpacked
 from soulmem.store.lookups import Lookups
-from soulmem.store.own_vectors import place_of
 from soulmem.store.rows import SHORT, Row
 from soulmem.text.excising import without_sentences
 from soulmem.text.tokens import normal_form
@@ -184,9 +183,7 @@ class Eraser:
             case "Name":
                 return None if row["text"] in self._lost.names else row
             case "Embedding":
-                place = place_of(row["vector"])
-                is_gone = row["id"] in self._erasure.embeddings or (place is not None and place[1] in self._ids)
-                return None if is_gone else row
+                return None if row["id"] in self._erasure.embeddings else row
             case "Meta":
                 return self._kept(row | {"value": self._meta(row["name"], row["value"])})
             case "Picture":

@@ -227,7 +227,8 @@ def test_line_ends_of_windows_make_no_other_text(mind, tmp_path):
     shutil.copytree(str(data_folder("schema")), folder)
     step = folder / "001_mind.cypher"
     step.write_bytes(step.read_bytes().replace(b"\n", b"\r\n"))
-    open_store(mind, now=NOW, schema=folder).close()
+    with open_store(mind, now=NOW, schema=folder) as store:
+        assert check(store) == []
 
 
 # -- who holds it

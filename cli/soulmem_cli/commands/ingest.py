@@ -12,15 +12,12 @@ from soulmem.text.counts import counted
 from soulmem_cli.as_json import print_json
 from soulmem_cli.minds import opened
 from soulmem_cli.options import at_option, common, encoding_named, format_named, json_option
-from soulmem_cli.terminal import one_line, out, progress_bar, say
+from soulmem_cli.terminal import one_line, out, progress_bar, say, shortened
 from soulmem_cli.working import present_option, scope_option
 
 if TYPE_CHECKING:
     from soulmem.ingest.report import FileReport, IngestReport
     from soulmem.soul import Soul
-
-#: Problems of one file that are told to a person; ``--json`` tells all.
-_TOLD = 20
 
 
 class _Reading(click.Command):
@@ -147,9 +144,8 @@ def _edited(file: FileReport) -> str:
 
 
 def _problem_lines(file: FileReport) -> list[str]:
+    path = one_line(file.path)
     lines = [
-        f"  {one_line(file.path)}{f':{problem.line}' if problem.line is not None else ''}: {one_line(problem.what)}"
-        for problem in file.problems[:_TOLD]
+        f"{path}{f':{problem.line}' if problem.line is not None else ''}: {one_line(problem.what)}" for problem in file.problems
     ]
-    more = len(file.problems) - _TOLD
-    return [*lines, f"  … and {more} more; --json has all of them"] if more > 0 else lines
+    return [f"  {line}" for line in shortened(lines)]

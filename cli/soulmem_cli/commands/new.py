@@ -18,15 +18,12 @@ from soulmem_cli.minds import named
 from soulmem_cli.models import configured_model, no_model_option
 from soulmem_cli.options import debug_option, embedder_named, json_option, one_mind
 from soulmem_cli.outputs import check_outputs, force_option
-from soulmem_cli.terminal import out, say
+from soulmem_cli.terminal import out, say, shortened
 
 if TYPE_CHECKING:
     from soulmem.ingest.answers import Answers
     from soulmem.ingest.contract import Document, Problem
     from soulmem.interview import Question
-
-#: Problems that are told to a person; ``--json`` tells all.
-_TOLD = 20
 
 
 @click.command(short_help="Make a character by answering a few questions, or from a text.")
@@ -86,22 +83,24 @@ def command(
     if dry_run:
         return _show_plan(planned, text_file or answers_file or "the answers", as_json)
     made = _made(mind, text, text_file or save or answers_file or f"{answers.name}.json", embedder)
-    if as_json:
-        return print_json(made)
+    return print_json(made) if as_json else _tell(made)
+
+
+def _tell(made: dict[str, Any]) -> None:
+    """What was made, and what it lacks."""
     out(f"A new mind: {made['path']}, {counted(made['notes'], 'note')}, {counted(made['links'], 'link')}")
     _say_problems(made["problems"])
-    for lack in (*map(str, made["remarks"]), *_lacking(made)):
+    lacks = [*map(str, made["remarks"]), *_lacking(made)]
+    for lack in lacks:
         say(lack)
-    if not (made["remarks"] or _lacking(made) or made["problems"]):
+    if not (lacks or made["problems"]):
         say("Nothing is lacking.")
-    return None
 
 
 def _say_problems(problems: Sequence[Problem]) -> None:
-    for problem in problems[:_TOLD]:
-        say(problem.what if problem.line is None else f"line {problem.line}: {problem.what}")
-    if len(problems) > _TOLD:
-        say(f"… and {len(problems) - _TOLD} more; --json has all of them")
+    told = [problem.what if problem.line is None else f"line {problem.line}: {problem.what}" for problem in problems]
+    for line in shortened(told):
+        say(line)
 
 
 def _lacking(made: dict[str, Any]) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from soulmem.embed.cache import Known, Progress, Side, cache_id, embed_texts, nothing_known
 from soulmem.embed.contract import Embedder
@@ -63,15 +63,15 @@ def indexed(
     texts = {note.id: searched_text(note) for note in notes} | {message.id: message_words(message) for message in said}
     counted = dict(_counted({owner: texts[owner] for owner in _side_by_side(notes, texts)}, progress))
     terms = {owner: counted[owner] for owner in texts}
-    vectors, new = vectors_of(notes, said, embedder, known, progress)
-    own = {cache_id(embedder.name, Side.PASSAGE, text): owner for owner, text in whole_texts(change.notes, said)}
+    made = vectors_of(notes, said, embedder, known, progress)
+    own = {made.ids[text]: owner for owner, text in whole_texts(change.notes, said) if text in made.ids}
     return replace(
         change,
         terms={**change.terms, **terms},
         names={**change.names, **{note.id: names_of(note) for note in notes if isinstance(note.body, Semantic)}},
-        vectors={**change.vectors, **vectors},
-        embeddings={**change.embeddings, **new},
-        own_vectors={**change.own_vectors, **{cache: owner for cache, owner in own.items() if cache in new}},
+        vectors={**change.vectors, **made.columns},
+        embeddings={**change.embeddings, **made.new},
+        own_vectors={**change.own_vectors, **{cache: owner for cache, owner in own.items() if cache in made.new}},
     )
 
 
@@ -130,15 +130,24 @@ def content_update(note: Note) -> NoteUpdate:
     )
 
 
+class MadeVectors(NamedTuple):
+    """``columns``: note or message id → column → vector. ``new``: cache id → vector, of the texts that had to be embedded;
+    ``ids``: text → its cache id."""
+
+    columns: dict[str, Mapping[str, Vector]]
+    new: dict[str, Vector]
+    ids: dict[str, str]
+
+
 def vectors_of(
     notes: Iterable[Note], messages: Iterable[Message], embedder: Embedder, known: Known, progress: Progress | None
-) -> tuple[dict[str, Mapping[str, Vector]], dict[str, Vector]]:
-    """(id → column → vector, cache id → vector of the texts that had to be embedded)."""
+) -> MadeVectors:
+    """All vectors of these notes and messages."""
     fields: dict[str, dict[str, WeightedTexts]] = {note.id: note_fields(note) for note in notes}
     fields |= {message.id: {"v_text": ((1.0, message_passage(message)),)} for message in messages}
     texts = dict.fromkeys(text for columns in fields.values() for text in field_texts(columns))
     embedded = embed_texts(embedder, texts, Side.PASSAGE, known, progress=progress)
-    return dict(pool_all(fields, embedded.vectors)), embedded.new
+    return MadeVectors(dict(pool_all(fields, embedded.vectors)), embedded.new, embedded.ids)
 
 
 def whole_texts(notes: Iterable[Note], messages: Iterable[Message]) -> Iterator[tuple[str, str]]:

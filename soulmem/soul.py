@@ -1390,14 +1390,12 @@ class Soul:
         with self.store.turn():
             notes = all_notes(self.store)
             ids = [row["id"] for row in self.store.query("store.all_messages") if not row["hidden"]]
-            vectors, new = vectors_of(notes, self.store.messages(ids), model, kept_vectors(self.store), progress)
+            made = vectors_of(notes, self.store.messages(ids), model, kept_vectors(self.store), progress)
             what = f"embedder {self.record.name} → {record.name}: {counted(len(notes), 'note')}, {counted(len(ids), 'message')}"
             terms = stale_terms(self.store)
             names = {note.id: names_of(note) for note in notes if note.id in terms and isinstance(note.body, Semantic)}
-            change = Change(
-                command="reembed", what=what, at=self.clock(), vectors=vectors, embeddings=new, terms=terms, names=names
-            )
-            operation = self.store.replace_vectors(record, change)
+            change = Change(command="reembed", what=what, at=self.clock(), vectors=made.columns, embeddings=made.new)
+            operation = self.store.replace_vectors(record, replace(change, terms=terms, names=names))
         self._embedder = model
         return operation
 

@@ -30,10 +30,12 @@ class Side(StrEnum):
 
 
 class Embedded(NamedTuple):
-    """``vectors``: text → unit vector (zero for a blank text). ``new``: cache id → vector, for those that had to be embedded."""
+    """``vectors``: text → unit vector (zero for a blank text). ``new``: cache id → vector, for those that had to be embedded.
+    ``ids``: text → its cache id."""
 
     vectors: dict[str, Vector]
     new: dict[str, Vector]
+    ids: dict[str, str]
 
 
 def nothing_known(ids: Sequence[str]) -> Mapping[str, Vector]:
@@ -71,7 +73,7 @@ def embed_texts(
     new = {ids[text]: vector for text, vector in fresh.items()}
     found = {**cached, **new}
     blank = np.zeros(embedder.dimension, dtype=np.float32)
-    return Embedded({text: found.get(id_, blank) for text, id_ in ids.items()}, new)
+    return Embedded({text: found.get(id_, blank) for text, id_ in ids.items()}, new, ids)
 
 
 def _embed_missing(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,7 +28,7 @@ class KeptEmbedder:
         #: Cache ids of the vectors that ``keep`` was told of.
         self.kept: set[str] = set()
         self._last = clock()
-        self._new: dict[str, Vector] = {}
+        self._new: list[tuple[Sequence[str], NDArray[np.floating]]] = []
 
     @property
     def name(self) -> str:
@@ -42,15 +42,21 @@ class KeptEmbedder:
 
     def passages(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Unit vectors of ``texts``, shape (number of texts, dimension)."""
-        rows = self._embedder.passages(texts)
-        vectors = unit_rows(checked_rows(rows, len(texts), self.dimension, self.name))
-        self._new |= {cache_id(self.name, Side.PASSAGE, text): vector for text, vector in zip(texts, vectors, strict=True)}
+        rows = checked_rows(self._embedder.passages(texts), len(texts), self.dimension, self.name)
+        self._new.append((texts, rows))
         if self._clock() - self._last >= self._seconds:
-            self._keep(self._new)
-            self.kept |= self._new.keys()
-            self._new = {}
+            new = dict(self._vectors())
+            self._keep(new)
+            self.kept |= new.keys()
+            self._new = []
             self._last = self._clock()
         return rows
+
+    def _vectors(self) -> Iterator[tuple[str, Vector]]:
+        """What was embedded since it was handed over last, by cache id: of a run that is soon over nobody asks for it."""
+        for texts, rows in self._new:
+            ids = (cache_id(self.name, Side.PASSAGE, text) for text in texts)
+            yield from zip(ids, unit_rows(rows), strict=True)
 
     def queries(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Unit vectors of ``texts``, shape (number of texts, dimension)."""

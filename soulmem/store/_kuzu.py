@@ -89,6 +89,10 @@ CHECKPOINT_BYTES = 16 * 2**20
 #: The same in rows written: of every value that is set the engine keeps a block of some 2,048 in its buffer pool until then.
 CHECKPOINT_ROWS = 6000
 
+#: A write that is thought to need more than this share of the buffer pool gets a larger one for the time being: opening again
+#: takes as long as writing a hundred rows. What is not in the file yet fills the pool too.
+POOL_IN_USE, POOL_AT_REST = 1 / 4, 2 / 3
+
 #: The least buffer pool of a mind that is only read.
 LEAST_READING_BYTES = 48 * 2**20
 
@@ -420,13 +424,14 @@ class Engine:
         ``removes``: whether links may be removed inside. ``is_copied``: whether the mind is written anew afterwards: then no
         checkpoint is taken before, which loses links of words where very many went (Kùzu 0.11.3).
         """
-        large = need_bytes > self._settings.buffer_pool_bytes // 4
+        pool = self._settings.buffer_pool_bytes
+        large = need_bytes > (pool * POOL_IN_USE if self._rows_in_log else pool * POOL_AT_REST)
         with self.writing:
             if removes and log_of(self.path).exists():
                 with self._gate.alone():
                     self._checkpoint()
             if large:
-                self._reopen(self._settings.buffer_pool_bytes + need_bytes)
+                self._reopen(pool + need_bytes)
             try:
                 with self._written() as transaction:
                     yield transaction
@@ -444,7 +449,8 @@ class Engine:
             try:
                 yield transaction
                 self._commit(transaction)
-                self._rows_in_log += transaction.rows
+                # After COPY the engine takes a checkpoint by itself.
+                self._rows_in_log = 0 if transaction.has_copied else self._rows_in_log + transaction.rows
             except BaseException:
                 self._undo(transaction, connection)
                 raise

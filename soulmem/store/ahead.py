@@ -1,7 +1,8 @@
-"""Making the next thing while this one is in use."""
+"""Making the next things while this one is in use."""
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Generator, Iterable
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TypeVar
@@ -9,18 +10,17 @@ from typing import TypeVar
 _Made = TypeVar("_Made")
 
 
-def ahead(makers: Iterable[Callable[[], _Made]]) -> Generator[_Made, None, None]:
-    """What ``makers`` make, in order; each runs in another thread while the caller works with what the one before made.
+def ahead(makers: Iterable[Callable[[], _Made]], most: int = 1) -> Generator[_Made, None, None]:
+    """What ``makers`` make, in order; all in one other thread, while the caller works with what came before.
 
-    No more than one is made ahead; whoever stops early closes it, so that nothing is made any more. What a maker raises is raised
-    where its thing would have come.
+    No more than ``most`` (1 or more) are made ahead; whoever stops early closes it, so that nothing is made any more. What a maker
+    raises is raised where its thing would have come.
     """
     with ThreadPoolExecutor(1, thread_name_prefix="ahead") as pool:
-        waiting: Future[_Made] | None = None
+        waiting: deque[Future[_Made]] = deque()
         for make in makers:
-            made = pool.submit(make)
-            if waiting is not None:
-                yield waiting.result()
-            waiting = made
-        if waiting is not None:
-            yield waiting.result()
+            waiting.append(pool.submit(make))
+            if len(waiting) > most:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()

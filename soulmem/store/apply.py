@@ -42,6 +42,8 @@ BULK_VALUES = 64
 GROUP_ROWS = 131_072
 #: So many rows of a table are made and loaded at once.
 LOADED_ROWS = 8192
+#: So many frames are made while the engine loads one: making some takes longer than loading the one before.
+FRAMES_AHEAD = 3
 #: From so many links on they are changed, or removed, through a frame, which looks through all links once.
 BULK_LINKS = 24
 
@@ -400,11 +402,11 @@ class Writer:
             self.run(allowed.name, words, source=link.source, target=link.target, **note_link_row(link, source, target))
 
     def _load(self, change: Change, writes: Writes, progress: Callable[[int, int], None] | None) -> None:
-        """In bulk. A frame is made while the one before is loaded: no more, since together they are as large as the mind."""
+        """In bulk. Few frames are made while another is loaded, since together they are as large as the mind."""
         for row in writes.nodes.get("Meta", ()):  # values were written to it by now
             self._create_node("Meta", row)
         done, total = 0, writes.rows + len(change.notes)
-        with closing(ahead(self._loads(change, writes))) as loads:
+        with closing(ahead(self._loads(change, writes), FRAMES_AHEAD)) as loads:
             for name, words, rows in loads:
                 self._copy(name, words, rows)
                 done += rows.num_rows
@@ -506,7 +508,7 @@ def known_for(change: Change, lookups: Lookups) -> Known:
     tables = tables_of(change, there)
     old = {note for note in change.terms if note in types or note in messages}
     occurs = {note: lookups.occurs(tables[note], note) for note in sorted(old)}
-    words = {term for terms in change.terms.values() for term in terms} | {term for terms in occurs.values() for term in terms}
+    words = set[str]().union(*change.terms.values(), *occurs.values())
     lost = _removed_words(removed, types, lookups)
     embeddings = lookups.ids("Embedding", change.embeddings)
     useless = lookups.useless({cache: change.embeddings[cache] for cache in embeddings})

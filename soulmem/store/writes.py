@@ -8,6 +8,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -342,12 +343,12 @@ def _words(
     cleared = []
     for note, terms in change.terms.items():
         table = _table(tables, note, "the owner of words,")
-        counter = messages if table == "Message" else notes
         if known.occurs.get(note):
             cleared.append((table, note))
-            counter.subtract(known.occurs[note].keys())
-        counter.update(terms.keys())
+            (messages if table == "Message" else notes).subtract(known.occurs[note].keys())
         words[table].append((note, terms))
+    for table, texts in words.items():
+        (messages if table == "Message" else notes).update(chain.from_iterable(terms for _, terms in texts))
     notes.subtract({term: count for term, (count, _) in known.removed_words.items()})
     messages.subtract({term: count for term, (_, count) in known.removed_words.items()})
     return words, {term: (notes[term], messages[term]) for term in notes.keys() | messages.keys()}, cleared

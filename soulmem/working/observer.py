@@ -409,11 +409,11 @@ class Observer:
         for start in range(0, len(ids), VECTORS_AT_ONCE):
             with self._store.turn():
                 messages = [one for one in self._store.messages(ids[start : start + VECTORS_AT_ONCE]) if not one.hidden]
-                vectors, new = vectors_of((), messages, self._embedder(), kept_vectors(self._store), None)
-                if vectors:
-                    what = f"vectors of {counted(len(vectors), 'observed line')}"
-                    self._store.apply(Change(command="observe", what=what, at=at, vectors=vectors, embeddings=new))
-                    done += len(vectors)
+                made = vectors_of((), messages, self._embedder(), kept_vectors(self._store), None)
+                if made.columns:
+                    what = f"vectors of {counted(len(made.columns), 'observed line')}"
+                    self._store.apply(Change(command="observe", what=what, at=at, vectors=made.columns, embeddings=made.new))
+                    done += len(made.columns)
         return done
 
 

@@ -101,7 +101,7 @@ def test_nothing_to_embed_asks_nobody() -> None:
         raise AssertionError(f"asked for {ids}")
 
     watched = Watched()
-    assert embed_texts(watched, [], "query", nobody) == Embedded({}, {})
+    assert embed_texts(watched, [], "query", nobody) == Embedded({}, {}, {})
     blank = embed_texts(watched, ["", " ", "\x00"], "query", nobody)
     assert not np.any(list(blank.vectors.values()))
     assert not blank.new

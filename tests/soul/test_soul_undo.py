@@ -171,7 +171,7 @@ def test_new_vectors_of_old_notes_and_new_notes_keep_each_its_own(minds):
         soul.store.apply(indexed(change, soul.embedder, kept_vectors(soul.store), present=soul.store.notes))
     soul.store._engine.checkpoint()
     notes = soul.store.notes([derived_id("test", f"n{number}") for number in range(12)])
-    expected = vectors_of(notes, (), soul.embedder, kept_vectors(soul.store), None)[0]
+    expected = vectors_of(notes, (), soul.embedder, kept_vectors(soul.store), None).columns
     for note in notes:
         row = soul.store.cypher("MATCH (n:Semantic {id: $id}) RETURN n", {"id": note.id}, limit=None).rows[0][0]
         found = {name: value for name, value in row.items() if name.startswith("v_") and value is not None}

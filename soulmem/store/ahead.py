@@ -13,8 +13,8 @@ _Made = TypeVar("_Made")
 def ahead(makers: Iterable[Callable[[], _Made]], most: int = 1) -> Generator[_Made, None, None]:
     """What ``makers`` make, in order; all in one other thread, while the caller works with what came before.
 
-    No more than ``most`` (1 or more) are made ahead; whoever stops early closes it, so that nothing is made any more. What a maker
-    raises is raised where its thing would have come.
+    No more than ``most`` (1 or more) are made ahead; whoever stops early closes it, so that nothing is made any more. What a
+    maker raises is raised where its thing would have come.
     """
     with ThreadPoolExecutor(1, thread_name_prefix="ahead") as pool:
         waiting: deque[Future[_Made]] = deque()

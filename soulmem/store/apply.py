@@ -44,6 +44,9 @@ GROUP_ROWS = 131_072
 LOADED_ROWS = 8192
 #: So many frames are made while the engine loads one: making some takes longer than loading the one before.
 FRAMES_AHEAD = 3
+#: A mind that holds less than is written is loaded in bulk from this share of a change on that else is: into tables where much is
+#: the engine must make room for every link, and takes a checkpoint for it.
+FRESH = 0.4
 #: From so many links on they are changed, or removed, through a frame, which looks through all links once.
 BULK_LINKS = 24
 
@@ -74,17 +77,18 @@ _CREATE = {
 def bulk_bytes(change: Change, dimension: int, bulk_size: int, rows_there: int = 0) -> int:
     """About how much memory the engine needs to load ``change`` in bulk, 0 if it is too small for that.
 
-    The engine crashes if it gets less: it lays out whole blocks of 2,048 rows, holds all that is not committed, and writes the
-    group of :data:`GROUP_ROWS` rows anew to which some are added. ``rows_there``: how many the largest table has.
+    The engine crashes if it gets less: it lays out whole blocks of 2,048 rows of every column, holds all that is not committed,
+    and writes the group of :data:`GROUP_ROWS` rows anew to which some are added. ``rows_there``: how many the largest table has.
     """
     vectors = [vector for vectors in change.vectors.values() for vector in vectors.values()]
+    columns = len(set[str]().union(*change.vectors.values()))
     numbers = sum(vector.size for vector in vectors)
     numbers += sum(vector.size for cache, vector in change.embeddings.items() if cache not in change.own_vectors)
     words = sum(len(terms) for terms in change.terms.values())
     rows = len(change.notes) + len(change.messages) + len(change.links) + len(change.embeddings) + len(change.updates)
-    if 3 * rows + words_size(change.terms.values()) < bulk_size:
+    if 3 * rows + words_size(change.terms.values()) < FRESH * bulk_size:
         return 0
-    new = 64 * 2**20 + 24 * 2048 * 4 * dimension + 12 * numbers + 200 * words + 2000 * rows
+    new = 64 * 2**20 + (columns + 4) * 2048 * 4 * dimension + 12 * numbers + 200 * words + 2000 * rows
     return new + 2 * embedding_bytes(dimension) * min(rows_there, GROUP_ROWS)
 
 
@@ -272,7 +276,7 @@ class Writer:
             self.run("store.put_chat", **chat_row(chat))
         for name, value in change.meta.items():
             self.run("store.set_meta", name=name, value=json.dumps(value, ensure_ascii=False))
-        if writes.size >= self._bulk_size:
+        if self._is_bulk(writes):
             self._load(change, writes, progress)
         else:
             self._create(writes)
@@ -282,6 +286,12 @@ class Writer:
             if not _is_together(table, column, values):
                 self._set(table, column, values)
         self._set_together(writes)
+
+    def _is_bulk(self, writes: Writes) -> bool:
+        if not FRESH * self._bulk_size <= writes.size < self._bulk_size:
+            return writes.size >= self._bulk_size
+        there = {row["name"]: int(row["count"]) for row in self.run("store.node_counts")}
+        return sum(there.get(table, 0) for table in writes.nodes) < writes.rows_of_nodes
 
     def _count(self, writes: Writes) -> None:
         """Bring the words' document frequencies up to date."""

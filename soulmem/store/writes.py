@@ -97,11 +97,15 @@ class Writes:
     embedded_anew: list[Row]
 
     @property
+    def rows_of_nodes(self) -> int:
+        """How many rows there are without links and those of ``Meta``."""
+        return sum(len(rows) for table, rows in self.nodes.items() if table != "Meta")
+
+    @property
     def rows(self) -> int:
         """How many rows there are, links included, without those of ``Meta``."""
-        nodes = sum(len(rows) for table, rows in self.nodes.items() if table != "Meta")
         words = sum(len(terms) for texts in self.words.values() for _, terms in texts)
-        return nodes + words + sum(map(len, self.note_links.values())) + sum(map(len, self.links.values()))
+        return self.rows_of_nodes + words + sum(map(len, self.note_links.values())) + sum(map(len, self.links.values()))
 
     @property
     def size(self) -> int:

@@ -10,6 +10,12 @@ from store_minds import NOW, RECORD, SETTINGS
 from soulmem.store import KuzuStore, create_store, open_store
 
 
+@pytest.fixture(autouse=True)
+def as_into_a_full_mind(monkeypatch: pytest.MonkeyPatch) -> None:
+    """How a change is written depends on its size alone, so that small minds show both ways."""
+    monkeypatch.setattr("soulmem.store.apply.FRESH", 1.0)
+
+
 @pytest.fixture(scope="session")
 def empty_mind(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A mind without anything in it, closed."""

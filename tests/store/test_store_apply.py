@@ -34,7 +34,8 @@ from soulmem.model.changes import NoteUpdate, PendingLink, RecallRecord, Use
 from soulmem.model.links import Link, LinkType, Sem, SituationLink, TrigToAction
 from soulmem.model.notes import Category, Context, Feeling, Note, Procedure, Semantic, SpecificSituation
 from soulmem.store import check, open_store
-from soulmem.store.apply import BULK_VALUES
+from soulmem.store._kuzu import Transaction
+from soulmem.store.apply import BULK_VALUES, FRESH
 from soulmem.store.checks import waiting as waiting_links
 from soulmem.store.queries import Library
 from soulmem.store.rows import embedding_of
@@ -66,6 +67,20 @@ def test_the_two_ways_of_writing_agree(store, empty_mind, tmp_path):
             other.apply(part)
         other.apply(empty_change(links=whole.links))
         assert contents(other) == contents(store)
+
+
+def test_a_mind_that_holds_less_is_loaded_in_bulk_sooner(store, monkeypatch):
+    """Row by row thirty lines of talk took three times as long, and the file was three times as large."""
+    copied, copy = [], Transaction.copy
+    monkeypatch.setattr(Transaction, "copy", lambda self, text, given: (copied.append(text), copy(self, text, given)))
+    monkeypatch.setattr("soulmem.store.apply.FRESH", FRESH)
+    begun = 0
+    for count, is_bulk in ((2, False), (SMALL, True), (SMALL, False), (BULK, True)):
+        copied.clear()
+        store.apply(change(count, begun))
+        assert bool(copied) is is_bulk, (begun, count)
+        begun += count
+    assert len(contents(store)["notes"]) == begun and check(store) == []
 
 
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])

@@ -43,9 +43,15 @@ def heard_chats(
     for plan, chat, of_file in zip(plans, said, lines, strict=True):
         members = Members(of_file, character)
         heard = [kept.pop(one.said.id, one.said) for one in chat]
-        new = [replace(line, role=as_read.role, session=as_read.session) for line, as_read in zip(heard, plan.new, strict=True)]
+        new = [_as_read(line, as_read) for line, as_read in zip(heard, plan.new, strict=True)]
         found.append(replace(plan, new=tuple(_with(line, members.at(line.index)) if _is_closed(line) else line for line in new)))
     return HeardChats(tuple(found), kept_updates(store, kept))
+
+
+def _as_read(line: Message, read: Message) -> Message:
+    """``line`` with the role and the session in which it was ``read``."""
+    is_same = line.role is read.role and line.session == read.session
+    return line if is_same else replace(line, role=read.role, session=read.session)
 
 
 def _present(plan: ChatPlan, names: Sequence[str]) -> ChatPlan:

@@ -43,7 +43,7 @@ class KeptEmbedder:
     def passages(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Unit vectors of ``texts``, shape (number of texts, dimension)."""
         rows = checked_rows(self._embedder.passages(texts), len(texts), self.dimension, self.name)
-        self._new.append((texts, rows))
+        self._new.append((texts, rows.copy()))  # an embedder may use its array again
         if self._clock() - self._last >= self._seconds:
             new = dict(self._vectors())
             self._keep(new)

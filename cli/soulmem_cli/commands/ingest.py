@@ -10,6 +10,7 @@ import click
 
 from soulmem.text.counts import counted
 from soulmem_cli.as_json import print_json
+from soulmem_cli.interrupts import telling_interrupts
 from soulmem_cli.minds import opened
 from soulmem_cli.options import at_option, common, encoding_named, format_named, json_option
 from soulmem_cli.terminal import one_line, out, progress_bar, say, shortened
@@ -82,10 +83,8 @@ def command(
         raise click.UsageError("Standard input (-) can be read only once.")
     with opened(read_only=dry_run) as soul:
         how = {"format": format, "encoding": encoding, "strict": strict, "dry_run": dry_run, "aged": aged, "at": at}
-        try:
+        with telling_interrupts(lambda: "" if dry_run else _interrupted()):
             report = _read(soul, paths, scope=scope, present=present, **how)
-        except KeyboardInterrupt as stop:
-            raise KeyboardInterrupt("" if dry_run else _interrupted()) from stop
     if as_json:
         print_json(report)
     else:

@@ -45,7 +45,7 @@ def test_the_report_for_people_has_the_numbers(run: Run, chat: str) -> None:
     file = parsed(run("ingest", chat, "--dry-run", "--json"))["files"][0]
     result = run("ingest", chat)
     assert result.exit_code == 0
-    assert f"{chat} ({file['format']}): {file['read']} read, {file['new']} new, " in result.stdout
+    assert f"{chat} ({file['format']}): {file['read']} messages read, {file['new']} new, " in result.stdout
     assert "\x1b" not in result.output
 
 

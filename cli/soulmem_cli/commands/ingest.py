@@ -21,6 +21,11 @@ if TYPE_CHECKING:
     from soulmem.soul import Soul
 
 
+#: What becomes notes and links, several of each.
+_BECOME_NOTES = {"answers", "entries", "fields", "personas"}
+_ONE = {"entries": "entry"}
+
+
 class _Reading(click.Command):
     """Tells at the end of its help what can be read, which takes loading the readers."""
 
@@ -130,10 +135,19 @@ def _lines(file: FileReport) -> list[str]:
         return [f"{path}: refused: {one_line(why)}", *(f"  {one_line(line)}" for line in advice), *_problem_lines(file)]
     if file.format is None:
         return [f"{path}: skipped: {'; '.join(one_line(problem.what) for problem in file.problems)}"]
-    counts = f"{file.read} read, {file.new} new, {file.existing} already there, {file.skipped} skipped"
     drawn = f", {counted(file.derived, 'note')} drawn from it" if file.derived else ""
     edited = _edited(file)
-    return [f"{path} ({file.format}): {counts}{drawn}{edited}", *_problem_lines(file)]
+    return [f"{path} ({file.format}): {_counts(file)}{drawn}{edited}", *_problem_lines(file)]
+
+
+def _counts(file: FileReport) -> str:
+    """What was read in the words of the file, and what the mind gained by it. One message, node or link is one there too; an
+    entry or a field becomes many."""
+    read = " and ".join(counted(number, _ONE.get(name, name.removesuffix("s")), name) for name, number in file.items.items())
+    gained = f"{file.new} new, {file.existing} already there"
+    if file.items.keys() & _BECOME_NOTES:
+        return f"{read} read, {file.skipped} skipped; notes and links made of that: {gained}"
+    return f"{read} read, {gained}, {file.skipped} skipped"
 
 
 def _edited(file: FileReport) -> str:

@@ -11,6 +11,7 @@ import click
 
 from soulmem._version import __version__
 from soulmem.errors import SoulmemError
+from soulmem_cli.interrupts import ToldInterrupt
 from soulmem_cli.main import INTERRUPTED
 from soulmem_cli.options import Chosen, debug_option, mind_option
 from soulmem_cli.terminal import shown
@@ -69,7 +70,8 @@ def _told_safely() -> Iterator[None]:
     except (KeyboardInterrupt, click.Abort) as stop:
         if isinstance(stop, click.Abort) and not isinstance(stop.__context__, KeyboardInterrupt):
             raise
-        click.echo(f"\n{shown(told)}" if (told := str(stop)) else None, err=True)
+        told = str(stop) if isinstance(stop, ToldInterrupt) else ""
+        click.echo(f"\n{shown(told)}" if told else None, err=True)
         raise click.exceptions.Exit(INTERRUPTED) from stop
     except click.UsageError as error:
         error.message = shown(error.message)  # type: ignore[misc]

@@ -164,7 +164,8 @@ def document(answers: Answers, at: datetime, problems: Sequence[Problem] = (), t
         name: {**value, "answers": answers.model_dump(mode="json", exclude_defaults=True)} for name, value in made.kept.items()
     }
     notes = tuple(_also_called(note, answers.aliases) if note.key == SELF_KEY else note for note in made.notes)
-    made = replace(made, notes=notes, places=dict.fromkeys(made.places, ""), kept=kept)
+    items = {"answers": len(answers.model_dump(exclude_defaults=True, exclude={"soulmem", "version", "name", "drawn"}))}
+    made = replace(made, notes=notes, places=dict.fromkeys(made.places, ""), kept=kept, items=items)
     stated = {note.body.content for note in made.notes if isinstance(note.body, Semantic)}
     told = tuple(one for one in told if one.about_self or one.own in stated)
     draft = _Draft(_without_told(made, told, answers.name), words, answers.name, at)

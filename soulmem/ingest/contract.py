@@ -96,7 +96,8 @@ class Document:
     somebody of whom the mind may know a name already, and gains what it does not know. ``nameless``: notes and messages may
     have a stand-in for the name of the character (:data:`soulmem.ingest.cards.macros.CHARACTER`). ``kept``: what is no memory but
     kept in the mind, by the name of its recorded value; ``pictures``: those that it tells of, id → text. ``worlds``: the
-    lorebooks, by name, that it says go with it.
+    lorebooks, by name, that it says go with it. ``items``: of a file that becomes notes, how much of it was taken, in its own
+    terms: *entries*, *fields* → a number.
     """
 
     format: str
@@ -119,6 +120,7 @@ class Document:
     kept: Mapping[str, Any] = field(default_factory=dict)
     pictures: Mapping[str, str] = field(default_factory=dict)
     worlds: tuple[str, ...] = ()
+    items: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def parts(self) -> tuple[tuple[str, Document], ...]:

@@ -51,7 +51,7 @@ from soulmem.ingest.plan_chats import chat_files, greetings, plan_chats, probes,
 from soulmem.ingest.plan_edit import Edit, without_earlier
 from soulmem.ingest.plan_graph import GraphPlan, KnownGraph, plan_graph
 from soulmem.ingest.reading_order import FileT, Unread, in_order
-from soulmem.ingest.report import FileReport
+from soulmem.ingest.report import FileReport, items_of
 from soulmem.ingest.versions import two_versions
 from soulmem.ingest.whose import Others, check_same, own_part
 from soulmem.ingest.zips import Member, is_zip, members
@@ -653,6 +653,7 @@ def _report(name: str, document: Document, plans: Plans, derived: Derived, probl
         replaced=edit.replaced,
         removed=len(edit.removed) - edit.replaced - edit.joined,
         problems=tuple(problems),
+        items=items_of(document),
     )
 
 

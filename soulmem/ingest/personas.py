@@ -56,6 +56,7 @@ def read(data: bytes, at: datetime) -> Document:
         user_name=name,
         introduced=(notes[0].key,),
         nameless=True,
+        items={"personas": 1},
         worlds=_worlds(value, picture),
     )
 

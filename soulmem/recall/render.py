@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from soulmem.model.notes import ActionType
 from soulmem.model.results import Action, Memory, Recollection, SaidMessage, Stage
 from soulmem.text.language import has_cjk
 
@@ -29,6 +30,11 @@ _TITLES = {
         "window": "[Recent talk]",
         "hazy": "(What stands as […] is not remembered, what stands in it only roughly: do not invent it.)",
     },
+}
+#: What the types of actions are called, by language.
+ACTION_NAMES = {
+    "zh": {ActionType.SPEAK: "说", ActionType.THINK: "想", ActionType.SKILL: "做"},
+    "en": {kind: kind.value for kind in ActionType},
 }
 #: Sections as they are printed, and how important each is: the highest number is cut first.
 _ORDER = ("summary", "memories", "associations", "actions", "self", "messages", "window")
@@ -118,7 +124,8 @@ def _summary_lines(summary: str) -> list[str]:
 
 
 def _action_line(action: Action) -> str:
-    return f"- [{action.action_type}] {action.text}"
+    names = ACTION_NAMES["zh" if has_cjk(action.text) else "en"]
+    return f"- [{names[action.action_type]}] {action.text}"
 
 
 def _message_line(message: SaidMessage) -> str:

@@ -48,3 +48,23 @@ def test_a_card_with_its_picture_comes_in_and_goes_out(run: Run) -> None:
     assert "another version of what was read: 1 note replaced, " in done.output
     again = parsed(run("--mind", "ada", "ingest", "ada.json", "--json"))["files"][0]
     assert (again["new"], again["replaced"], again["removed"]) == (0, 0, 0)
+
+
+def test_what_was_read_is_told_in_the_terms_of_the_file(run: Run) -> None:
+    entries = [{"key": [name], "content": f"{name} is a town of Eldoria."} for name in ("Tarn", "Ghent", "Cork")]
+    book = {"entries": dict(enumerate([*entries, {"key": ["Rhos"], "content": ""}]))}
+    Path("book.json").write_text(json.dumps(book), encoding="utf-8")
+    Path("ada.json").write_text(json.dumps({**CARD, "character_book": {"entries": entries[:1]}}), encoding="utf-8")
+    Path("tea.txt").write_text("Bo: Do you see the ship?\nAda: I do.\n", encoding="utf-8")
+    assert run("init", "ada", "--embedder", "hashing").exit_code == 0
+    told = run("--mind", "ada", "ingest", "ada.json", "book.json", "tea.txt").stdout
+    assert "ada.json (card-json): 3 fields and 1 entry read, 0 skipped; notes and links made of that: " in told
+    assert "book.json (lorebook): 3 entries read, 1 skipped; notes and links made of that: " in told
+    assert "tea.txt (script): 2 messages read, 2 new, 0 already there, 0 skipped, " in told
+    assert run("--mind", "ada", "export", "ada.graph.json", "--messages").exit_code == 0
+    assert run("init", "copy", "--embedder", "hashing").exit_code == 0
+    told = run("--mind", "copy", "ingest", "ada.graph.json", "ada.graph.messages.jsonl").stdout
+    assert " notes and " in told and " links read, " in told and " chats and " in told
+    answers = {"soulmem": "interview", "name": "Ada Quill", "who": "She keeps the light.", "likes": ["rain", "tea"]}
+    done = run("--mind", "ada", "ingest", "-", "--dry-run", "--json", "--format", "interview", input=json.dumps(answers))
+    assert json.loads(done.stdout)["files"][0]["items"] == {"answers": 2}

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from cli_mind import Run, findings, parsed
 from click.testing import CliRunner
 
 from soulmem_cli.app import app
+from soulmem_cli.commands import consolidate
 
 TALK = "Bo: I live in Bergen.\nAnn: I love old maps.\nBo: My sister is called Mia.\n"
 AT = ("--at", "2026-03-08T12:00:00Z")
@@ -153,3 +155,29 @@ def test_an_answer_that_is_none_is_told_and_the_rules_do_it(run: Run, script) ->
     script({"text": "I cannot help with that.", "repeat": True})
     result = run("consolidate", *LATER)
     assert result.exit_code == 0 and "Bo lives in Bergen" in result.stdout and "without the model" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("more", "done", "told"),
+    [
+        ((), False, "Interrupted: nothing of it is in the mind; the same messages are consolidated the next time."),
+        ((), True, "Interrupted: all of it is in the mind already, as operation "),
+        (("--dry-run",), False, ""),
+    ],
+)
+def test_ctrl_c_tells_what_is_in_the_mind(
+    run: Run, monkeypatch: pytest.MonkeyPatch, more: tuple[str, ...], done: bool, told: str
+) -> None:
+    whole = consolidate._run
+
+    def interrupted(*how: Any) -> None:
+        if done:
+            whole(*how)
+        raise KeyboardInterrupt
+
+    before = parsed(run("log", "--json"))
+    monkeypatch.setattr(consolidate, "_run", interrupted)
+    result = run("consolidate", *more, *LATER)
+    assert (result.exit_code, result.stdout) == (130, "")
+    assert result.stderr.startswith(f"\n{told}") and (bool(told) or result.stderr == "\n")
+    assert (parsed(run("log", "--json")) != before) == done

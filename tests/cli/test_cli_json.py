@@ -110,9 +110,23 @@ def test_ingest(run: Run) -> None:
     assert set(report) == {"files"}
     assert keys(report["files"]) == {
         frozenset(
-            {"path", "format", "read", "new", "existing", "skipped", "derived", "replaced", "removed", "problems", "refused"}
+            {
+                "path",
+                "format",
+                "read",
+                "new",
+                "existing",
+                "skipped",
+                "derived",
+                "replaced",
+                "removed",
+                "problems",
+                "refused",
+                "items",
+            }
         )
     }
+    assert [file["items"] for file in report["files"]] == [{"messages": file["read"]} for file in report["files"]]
     broken = run("ingest", "-", "--json", "--format", "graph-json", input='[{"id": 3}]')
     assert broken.exit_code in (0, 1)
     assert keys(json.loads(broken.stdout)["files"][0]["problems"]) == {frozenset({"line", "what", "skipped"})}

@@ -19,6 +19,7 @@ from click.testing import CliRunner
 from soulmem._version import __version__
 from soulmem.errors import NotFoundError, QueryError
 from soulmem_cli.app import COMMANDS, Commands, app
+from soulmem_cli.interrupts import ToldInterrupt
 from soulmem_cli.main import main
 
 HEAVY = ("kuzu", "numpy", "pydantic", "rich", "numba", "polars", "pyarrow", "jieba", "litellm", "platformdirs")
@@ -202,6 +203,13 @@ def test_ctrl_c_is_exit_code_130() -> None:
     result = invoked(KeyboardInterrupt())
     assert (result.exit_code, result.stderr) == (130, "\n")
     assert invoked(KeyboardInterrupt(), "--debug").exit_code == 130
+
+
+def test_of_an_interrupt_only_what_we_say_ourselves_is_told() -> None:
+    result = invoked(KeyboardInterrupt("decoding with 'utf-8-sig' codec failed (KeyboardInterrupt: )"))
+    assert (result.exit_code, result.stderr) == (130, "\n")
+    result = invoked(ToldInterrupt("Half of it\x07 is there."))
+    assert (result.exit_code, result.stderr) == (130, "\nHalf of it\\x07 is there.\n")
 
 
 @pytest.mark.parametrize(("cause", "code", "told"), [(KeyboardInterrupt(), 130, "\n"), (EOFError(), 1, "Aborted!\n")])

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import json
+import signal
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
 import click
 import pytest
-from cli_mind import Run
+from cli_mind import Run, Start
 from click.testing import CliRunner, Result
 
 from soulmem.ingest import FORMATS
+from soulmem.soul import Soul
+from soulmem_cli.commands import new
 from soulmem_cli.commands.new import _asked, _begun
 
 
@@ -198,3 +203,38 @@ def test_what_is_broken_in_json_is_told_to_the_end(run: Run, tmp_path: Path) -> 
     lines = ['{"user_name": "Jon", "character_name": "Ada"}', '{"name": "Ada", "mes": "Hello."}', '{"name": "Ada", "mes": "Hel']
     chat.write_text("\n".join([*lines, lines[1]]), encoding="utf-8")
     assert "broken JSON: unterminated string at character 24" in run("--mind", "Ada", "ingest", str(chat)).stdout
+
+
+@pytest.mark.parametrize(
+    ("is_made", "is_held", "told"),
+    [(False, False, "no mind was made."), (True, False, "nothing is in it yet."), (True, True, "everything is in it.")],
+)
+def test_ctrl_c_tells_what_there_is_of_the_mind(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_made: bool, is_held: bool, told: str
+) -> None:
+    def interrupted(mind: str, text: str, *_: str) -> None:
+        if is_made:
+            with Soul.create(mind, embedder="hashing") as soul:
+                if is_held:
+                    soul.ingest_bytes(text.encode(), name="oda.json", format="interview")
+                raise KeyboardInterrupt
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(new, "_made", interrupted)
+    text = tmp_path / "oda.txt"
+    text.write_text("Oda tunes pianos.\n", encoding="utf-8")
+    result = run("new", "Oda", "--text", str(text), "--embedder", "hashing")
+    assert (result.exit_code, result.stdout) == (130, "")
+    assert result.stderr.startswith("\nInterrupted: ") and told in result.stderr
+    assert ("Oda" in run("minds").stdout) == is_made and ("remove that file" in result.stderr) == (is_made and not is_held)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
+@pytest.mark.parametrize(("more", "told"), [((), b"\nInterrupted: no mind was made.\n"), (("--dry-run",), b"\n")])
+def test_ctrl_c_while_the_text_is_read(process: Start, more: tuple[str, ...], told: bytes) -> None:
+    running = process("new", "Oda", "--text", "-", *more, stdin=subprocess.PIPE)
+    assert running.stdin is not None and running.stderr is not None
+    running.stdin.write(b" " * 2**20)
+    running.stdin.flush()
+    running.send_signal(signal.SIGINT)
+    assert (running.stderr.read(), running.wait()) == (told, 130)

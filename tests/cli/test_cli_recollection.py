@@ -138,3 +138,37 @@ def test_a_memory_says_whom_it_is_kept_from(capsys: pytest.CaptureFixture[str]) 
     memories = (memory("theo", Stage.SIMILARITY, kept_from=("theo", "bo")), memory("all", Stage.SIMILARITY, kept_from=("*",)))
     text = printed(capsys, replace(FOUND, memories=memories))
     assert "[theo] · kept from theo, bo\n" in text and "[all] · kept from whoever did not hear it\n" in text
+
+
+def test_what_is_chinese_is_wholly_so(capsys: pytest.CaptureFixture[str]) -> None:
+    memories = (
+        memory("bo", Stage.SIMILARITY, text="小白", kept_from=("老周", "阿哲")),
+        memory("all", Stage.SIMILARITY, text="小白", kept_from=("*",)),
+    )
+    text = printed(capsys, replace(FOUND, memories=memories))
+    assert "[bo] · 不能告诉老周、阿哲\n" in text and "[all] · 不能告诉没有听到的人\n" in text
+    assert "  0.40 说：say so\n" in text and "  0.10 做：can mend\n" in text
+
+
+@pytest.mark.parametrize(
+    ("letter", "more", "cut"),
+    [
+        ("x", "… and 2 more; --json has all of them", "Shortened: soulmem show KEY has all of a note"),
+        ("字", "……还有 2 条，--json 显示全部", "有删节：soulmem show KEY 显示这一条的全文"),
+    ],
+)
+def test_what_is_always_in_mind_is_shortened(capsys: pytest.CaptureFixture[str], letter: str, more: str, cut: str) -> None:
+    core = [memory(f"c{number}", Stage.CORE, text=letter * (5000 if number == 1 else 320)) for number in range(7)]
+    found = printed(capsys, replace(FOUND, memories=(memory("far", Stage.SIMILARITY, text=letter * 5000), *core)))
+    body = found.partition("\n\nAlways in mind\n")[2] or found.partition("\n\n时刻在心\n")[2]
+    lines = [line.strip() for line in body.splitlines()]
+    assert lines[0] == letter * 320 and lines[2] == letter * 320 + "…" and lines[10] == more and lines[11].startswith(cut)
+    assert letter * 5000 in found and "c4" in body and "c5" not in body
+    few = printed(capsys, replace(FOUND, memories=(*core[2:],)))
+    assert cut not in few and more not in few
+
+
+def test_of_many_places_the_first_are_told(capsys: pytest.CaptureFixture[str]) -> None:
+    sources = tuple(Source(file="a.jsonl", line=line, speaker="Wren", time=AT) for line in range(1, 10))
+    told = printed(capsys, replace(FOUND, memories=(memory("direct", Stage.SIMILARITY, origins=("g.json:1",), sources=sources),)))
+    assert "[direct] · g.json:1 · a.jsonl:1 Wren · " in told and " · a.jsonl:5 Wren · … and 4 more\n" in told

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +12,11 @@ import pytest
 from cli_mind import FIXTURES, Run, Start, beginning, on_a_terminal, parsed
 
 from soulmem.demo import language_of
+from soulmem.model.notes import NoteType
+from soulmem.soul import Soul
+from soulmem.views import NoteRow, SourceView
+from soulmem_cli.commands.list import _told
+from soulmem_cli.commands.show import _print
 from soulmem_cli.terminal import sized
 
 LINES = beginning(FIXTURES / "wren" / "chat.jsonl", 7)
@@ -45,7 +52,7 @@ def test_the_report_for_people_has_the_numbers(run: Run, chat: str) -> None:
     file = parsed(run("ingest", chat, "--dry-run", "--json"))["files"][0]
     result = run("ingest", chat)
     assert result.exit_code == 0
-    assert f"{chat} ({file['format']}): {file['read']} read, {file['new']} new, " in result.stdout
+    assert f"{chat} ({file['format']}): {file['read']} messages read, {file['new']} new, " in result.stdout
     assert "\x1b" not in result.output
 
 
@@ -190,6 +197,40 @@ def test_show_for_people(run: Run) -> None:
     for told in ("sem_xiaobai", view["note"]["id"], "Semantic", view["note"]["body"]["content"], *view["note"]["tags"]):
         assert told in text
     assert all(link["other"] in text for link in view["links_out"] + view["links_in"])
+
+
+def test_of_many_sources_and_origins_the_first_are_shown(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with Soul.open(home / "minds" / "小红.mind", read_only=True) as soul:
+        view = soul.show("sem_self")
+    said = [SourceView(file="a.jsonl", line=line, speaker="Bo", time=None, text="rain " * 200) for line in range(31)]
+    note = replace(view.note, origins=tuple(f"book{number}.json" for number in range(22)))
+    capsys.readouterr()
+    _print(replace(view, note=note, sources=tuple(said)), original=False)
+    lines = [line.strip() for line in capsys.readouterr().out.splitlines()]
+    first = next(place for place, line in enumerate(lines) if line.startswith("sources"))
+    assert all(len(line) < 320 and line.endswith("…") for line in lines[first : first + 20])
+    assert "a.jsonl:19 Bo: rain rain" in lines[first + 19]
+    assert lines[first + 20] == "… and 11 more; --json has all of them"
+    first = next(place for place, line in enumerate(lines) if line.startswith("origins"))
+    assert lines[first + 19 : first + 21] == ["book19.json", "… and 2 more; --json has all of them"]
+
+
+@pytest.mark.parametrize(
+    ("text", "told"), [("我住在杭州", "我住在杭州（至 2026-03-01）"), ("I live here", "I live here (until 2026-03-01)")]
+)
+def test_a_list_tells_in_the_language_of_a_fact_when_it_ceased_to_hold(text: str, told: str) -> None:
+    row = NoteRow(
+        id="i",
+        key="k",
+        type=NoteType.SEMANTIC,
+        text=text,
+        original=text,
+        retention=1.0,
+        retrieval_count=0,
+        tags=(),
+        valid_until=datetime(2026, 3, 1, tzinfo=UTC),
+    )
+    assert (_told(row), _told(replace(row, valid_until=None))) == (told, text)
 
 
 def test_lists_are_cut_with_a_word_and_go_on(run: Run) -> None:

@@ -104,6 +104,8 @@ def test_nothing_recalled_is_an_empty_text() -> None:
 def test_empty_sections_are_left_out() -> None:
     text = render(recollection(memories=(memory("tea"),), actions=(action("greet"),)), PLENTY)
     assert text == "[Memories]\n- tea\n\n[Tendencies]\n- [Speak] greet"
+    text = render(recollection(memories=(memory("茶"),), actions=(action("打招呼"),)), PLENTY)
+    assert text == "【相关记忆】\n- 茶\n\n【行为倾向】\n- [说] 打招呼"
 
 
 @pytest.mark.parametrize("stage", [Stage.SIMILARITY, Stage.BOTH, Stage.CORE])

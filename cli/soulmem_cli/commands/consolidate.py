@@ -12,6 +12,7 @@ import click
 
 from soulmem.text.counts import counted
 from soulmem_cli.as_json import print_json
+from soulmem_cli.interrupts import telling_interrupts
 from soulmem_cli.minds import opened
 from soulmem_cli.models import configured_model, no_model_option
 from soulmem_cli.options import at_option, common, json_option
@@ -19,6 +20,7 @@ from soulmem_cli.terminal import one_line, out, say
 
 if TYPE_CHECKING:
     from soulmem.consolidate.consolidate import ConsolidationReport, ReportEntry
+    from soulmem.model.changes import Operation
     from soulmem.soul import Soul
 
 #: Characters of an entry that are shown; ``--json`` has all of them.
@@ -88,7 +90,8 @@ def command(
         return _show_prompts(at)
     with configured_model(no_model) as model, opened(read_only=dry_run) as soul:
         soul.use_model(model and RepeatingModel(model))
-        with _told_failure(dry_run):
+        before = soul.log(1)
+        with _told_failure(dry_run), telling_interrupts(lambda: "" if dry_run else _interrupted(soul, before)):
             report = _run(soul, dry_run, accept, reject, at, from_start)
         if model and not (accept is None and reject is None):
             say("The model has made this plan anew: its numbers may not be those that --dry-run showed.")
@@ -113,6 +116,14 @@ def _told_failure(dry_run: bool) -> Iterator[None]:
             again = "The same lines are tried again the next time, the third time without the model"
             say(f"No memory was made. {again}; to do it without now: soulmem consolidate --no-model")
         raise
+
+
+def _interrupted(soul: Soul, before: tuple[Operation, ...]) -> str:
+    """What of a run that was interrupted is in the mind; ``before``: its last operation when the run began."""
+    last = soul.log(1)
+    if last != before:
+        return f"Interrupted: all of it is in the mind already, as operation {last[0].number}; soulmem undo takes it back."
+    return "Interrupted: nothing of it is in the mind; the same messages are consolidated the next time."
 
 
 def _show_prompts(at: datetime | None) -> None:

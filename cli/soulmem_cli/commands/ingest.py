@@ -10,6 +10,7 @@ import click
 
 from soulmem.text.counts import counted
 from soulmem_cli.as_json import print_json
+from soulmem_cli.interrupts import telling_interrupts
 from soulmem_cli.minds import opened
 from soulmem_cli.options import at_option, common, encoding_named, format_named, json_option
 from soulmem_cli.terminal import one_line, out, progress_bar, say, shortened
@@ -18,6 +19,11 @@ from soulmem_cli.working import present_option, scope_option
 if TYPE_CHECKING:
     from soulmem.ingest.report import FileReport, IngestReport
     from soulmem.soul import Soul
+
+
+#: What becomes notes and links, several of each.
+_BECOME_NOTES = {"answers", "entries", "fields", "personas"}
+_ONE = {"entries": "entry"}
 
 
 class _Reading(click.Command):
@@ -82,10 +88,8 @@ def command(
         raise click.UsageError("Standard input (-) can be read only once.")
     with opened(read_only=dry_run) as soul:
         how = {"format": format, "encoding": encoding, "strict": strict, "dry_run": dry_run, "aged": aged, "at": at}
-        try:
+        with telling_interrupts(lambda: "" if dry_run else _interrupted()):
             report = _read(soul, paths, scope=scope, present=present, **how)
-        except KeyboardInterrupt as stop:
-            raise KeyboardInterrupt("" if dry_run else _interrupted()) from stop
     if as_json:
         print_json(report)
     else:
@@ -131,10 +135,19 @@ def _lines(file: FileReport) -> list[str]:
         return [f"{path}: refused: {one_line(why)}", *(f"  {one_line(line)}" for line in advice), *_problem_lines(file)]
     if file.format is None:
         return [f"{path}: skipped: {'; '.join(one_line(problem.what) for problem in file.problems)}"]
-    counts = f"{file.read} read, {file.new} new, {file.existing} already there, {file.skipped} skipped"
     drawn = f", {counted(file.derived, 'note')} drawn from it" if file.derived else ""
     edited = _edited(file)
-    return [f"{path} ({file.format}): {counts}{drawn}{edited}", *_problem_lines(file)]
+    return [f"{path} ({file.format}): {_counts(file)}{drawn}{edited}", *_problem_lines(file)]
+
+
+def _counts(file: FileReport) -> str:
+    """What was read in the words of the file, and what the mind gained by it. One message, node or link is one there too; an
+    entry or a field becomes many."""
+    read = " and ".join(counted(number, _ONE.get(name, name.removesuffix("s")), name) for name, number in file.items.items())
+    gained = f"{file.new} new, {file.existing} already there"
+    if file.items.keys() & _BECOME_NOTES:
+        return f"{read} read, {file.skipped} skipped; notes and links made of that: {gained}"
+    return f"{read} read, {gained}, {file.skipped} skipped"
 
 
 def _edited(file: FileReport) -> str:

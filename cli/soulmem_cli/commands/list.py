@@ -54,4 +54,6 @@ def command(
 
 def _told(row: NoteRow) -> str:
     """The text, with the day on which a fact ceased to hold."""
-    return f"{row.text} (until {row.valid_until:%Y-%m-%d})" if row.valid_until else row.text
+    from soulmem.recall.told import with_validity
+
+    return with_validity(row.text, None, row.valid_until) if row.valid_until else row.text

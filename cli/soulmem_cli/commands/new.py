@@ -14,6 +14,7 @@ import click
 
 from soulmem.text.counts import counted
 from soulmem_cli.as_json import print_json
+from soulmem_cli.interrupts import telling_interrupts
 from soulmem_cli.minds import named
 from soulmem_cli.models import configured_model, no_model_option
 from soulmem_cli.options import debug_option, embedder_named, json_option, one_mind
@@ -70,20 +71,35 @@ def command(
     before = _begun(save, name) if text_file is None and answers_file is None else {}
     check_outputs(Path(save) if save else None, force=force or bool(before))
     mind = _free(one_mind(place), name, may_be_there=dry_run)
-    answers = answers_of(json.dumps(_given(name, text_file, answers_file, _language(language), save, before)))
-    if answers.text and not answers.drawn:
-        answers = _with_model(answers, no_model)
-    text = answers_text(answers)
-    if save and not dry_run:
-        from soulmem.files import write_whole
+    with telling_interrupts(lambda: "" if dry_run else _interrupted(mind)):
+        answers = answers_of(json.dumps(_given(name, text_file, answers_file, _language(language), save, before)))
+        if answers.text and not answers.drawn:
+            answers = _with_model(answers, no_model)
+        text = answers_text(answers)
+        if save and not dry_run:
+            from soulmem.files import write_whole
 
-        write_whole(Path(save), text)
-    with _said_of(answers_file):
-        planned = _planned(text)  # what cannot be read is told before anything is made
-    if dry_run:
-        return _show_plan(planned, text_file or answers_file or "the answers", as_json)
-    made = _made(mind, text, text_file or save or answers_file or f"{answers.name}.json", embedder)
+            write_whole(Path(save), text)
+        with _said_of(answers_file):
+            planned = _planned(text)  # what cannot be read is told before anything is made
+        if dry_run:
+            return _show_plan(planned, text_file or answers_file or "the answers", as_json)
+        made = _made(mind, text, text_file or save or answers_file or f"{answers.name}.json", embedder)
     return print_json(made) if as_json else _tell(made)
+
+
+def _interrupted(mind: str | Path) -> str:
+    """What there is of a mind whose making was interrupted: who it is goes into it at once, or not at all."""
+    from soulmem.soul import Soul
+    from soulmem.store import mind_path
+
+    path = mind_path(mind)
+    if not path.exists():
+        return "Interrupted: no mind was made."
+    with Soul.open(path, read_only=True) as soul:
+        if any(soul.stats()["notes"].values()):
+            return f"Interrupted: the mind {path} is made, and everything is in it."
+    return f"Interrupted: the mind {path} is made, and nothing is in it yet.\nTo make it anew, remove that file first."
 
 
 def _tell(made: dict[str, Any]) -> None:

@@ -14,11 +14,14 @@ from soulmem_cli.as_json import line, plain, print_json, rfc3339
 from soulmem_cli.changes import shown_change
 from soulmem_cli.minds import opened
 from soulmem_cli.options import as_of_option, at_option, common, json_option
-from soulmem_cli.terminal import one_line, out, print_pairs
+from soulmem_cli.terminal import one_line, out, print_pairs, shortened
 
 if TYPE_CHECKING:
     from soulmem.history import NoteEvent
     from soulmem.views import LinkView, NoteView, SourceView, SupersededView
+
+#: Characters of a line a note was drawn from that are shown; ``--json`` has all of them.
+_SHOWN = 300
 
 
 @click.command(short_help="Show one note and all that hangs on it.")
@@ -32,7 +35,8 @@ if TYPE_CHECKING:
 def command(
     note: str, original: bool, is_history: bool, at: datetime | None, as_of: int | datetime | None, as_json: bool
 ) -> None:
-    """Show one note: all its fields, its links, and the lines it was drawn from.
+    """Show one note: all its fields, its links, and the lines it was drawn from; of many lines the first, of a long one the
+    beginning.
 
     What was forgotten of its text shows as […]; --original shows it as it was written. JSON has both, as present and original,
     and what does not show, as hidden.
@@ -78,13 +82,18 @@ def _print(view: NoteView, *, original: bool) -> None:
     pairs = list(_note(view, original=original))
     pairs += [("→" if not place else "", _link(link, "→")) for place, link in enumerate(view.links_out)]
     pairs += [("←" if not place else "", _link(link, "←")) for place, link in enumerate(view.links_in)]
-    pairs += [("sources" if not place else "", _source(said)) for place, said in enumerate(view.sources)]
+    pairs += _many("sources", [_source(said) for said in view.sources])
     pairs += [("superseded by", _superseded(other)) for other in view.superseded_by]
     pairs += [("supersedes", _superseded(other)) for other in view.supersedes]
     pairs += [("edited" if not place else "", f"by hand, {rfc3339(at)}") for place, at in enumerate(view.edited)]
     if view.pending:
         pairs.append(("waiting", f"{counted(view.pending, 'link')} for a note that is not there yet"))
     print_pairs(pairs)
+
+
+def _many(name: str, lines: Sequence[str]) -> list[tuple[str, str]]:
+    """The first of ``lines``, ``name`` before them."""
+    return [(name if not place else "", line) for place, line in enumerate(shortened(lines))]
 
 
 def _note(view: NoteView, *, original: bool) -> Iterator[tuple[str, str]]:
@@ -100,6 +109,8 @@ def _note(view: NoteView, *, original: bool) -> Iterator[tuple[str, str]]:
     for field in fields(note):
         if field.name == "asleep" and note.asleep:
             yield "asleep", _asleep(view)
+        elif field.name == "origins":
+            yield from _many("origins", [one_line(place) for place in note.origins])
         elif field.name not in ("id", "key", "body", "sources", "revision"):
             yield from _field(field.name, getattr(note, field.name))
 
@@ -146,4 +157,5 @@ def _superseded(other: SupersededView) -> str:
 
 def _source(said: SourceView) -> str:
     when = f" {rfc3339(said.time)}" if said.time else ""
-    return one_line(f"{said.file}:{said.line}{when} {said.speaker}: {said.text}")
+    text = one_line(f"{said.file}:{said.line}{when} {said.speaker}: {said.text}")
+    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"

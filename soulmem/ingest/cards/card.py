@@ -83,6 +83,14 @@ class Card:
     raw: Mapping[str, Any]
     problems: tuple[Problem, ...] = field(default=())
 
+    @property
+    def fields(self) -> int:
+        """How many fields say something that is not for a model or the reader of the card; a lorebook apart."""
+        texts = (getattr(self, name) for name in (*_TEXTS, "nickname"))
+        return sum(map(bool, map(str.strip, texts))) + sum(
+            map(bool, (self.alternate_greetings, self.group_only_greetings, self.tags))
+        )
+
 
 def is_card(names: frozenset[str] | set[str]) -> bool:
     """Whether an object with members of these names is a card of any dialect."""

@@ -116,6 +116,7 @@ class _Draft:
     scene: list[str] = field(default_factory=list)
     tags: list[str] = field(default_factory=list)
     instructions: list[str] = field(default_factory=list)
+    entries: int = 0
 
     @property
     def subject(self) -> str:
@@ -189,6 +190,7 @@ def document_of(
         kept["pictures"] = recorded(pictures)
     draft.problems += (Problem(None, what, skipped=False) for what in left)
     skipped = sum(problem.skipped for problem in draft.problems)
+    entries = {"entries": draft.entries} if draft.entries else {}
     return Document(
         format=format,
         read=len(draft.notes) + len(draft.links) + len(draft.lines) + skipped,
@@ -203,6 +205,7 @@ def document_of(
         pictures={one.id: as_text(one.data) for one in pictures},
         nameless=character is None,
         about_self=True,
+        items={"fields": card.fields, **entries},
     )
 
 
@@ -223,6 +226,7 @@ def _with_book(draft: _Draft, kept: dict[str, Any]) -> dict[str, Any]:
     for key, place in made.places.items():
         draft.places.setdefault(key, f"lorebook, {place}" if place else "lorebook")
     draft.problems += made.problems
+    draft.entries = made.entries
     return {**kept, "patterns": kept_book(book, made)["patterns"]}
 
 

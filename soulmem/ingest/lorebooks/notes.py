@@ -52,6 +52,11 @@ class BookNotes:
     places: dict[str, str] = field(default_factory=dict)
     core: int = 0
 
+    @property
+    def entries(self) -> int:
+        """How many entries became notes."""
+        return len({*self.places.values()} - {""})
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Placed:

@@ -74,6 +74,7 @@ def book_document(value: Any, at: datetime, mended: Sequence[Problem] = ()) -> D
         problems=tuple(problems),
         kept={f"{KEPT}{mark}": kept},
         nameless=True,
+        items={"entries": made.entries},
     )
 
 

@@ -1275,12 +1275,13 @@ class Soul:
         be heard of in that scope."""
         from soulmem.ingest.graph_export import graph_json
 
-        store = self._given_away(heard_in)
-        supersedes = [
-            Superseding(new=row["new"], old=row["old"], at=row["at"], reason=row["reason"])
-            for row in store.query("store.all_supersedes")
-        ]
-        return graph_json(all_notes(store), store.links(), pending=store.pending(), supersedes=supersedes)
+        with self.store.turn():  # all of it as it is at one moment
+            store = self._given_away(heard_in)
+            supersedes = [
+                Superseding(new=row["new"], old=row["old"], at=row["at"], reason=row["reason"])
+                for row in store.query("store.all_supersedes")
+            ]
+            return graph_json(all_notes(store), store.links(), pending=store.pending(), supersedes=supersedes)
 
     def export_messages(self, *, heard_in: str | None = None) -> str:
         """All messages as JSON Lines, and the card and lorebooks that the mind was made from; reading them before the graph gives
@@ -1289,12 +1290,14 @@ class Soul:
         from soulmem.ingest.archive import archive_text
         from soulmem.ingest.editing import kept_in, pictures_in
 
-        store = self._given_away(heard_in)
-        chats = [Chat(**row) for row in store.query("store.chats")]
-        ids = [row["id"] for row in store.query("store.all_messages")]
-        kept = kept_in(self.store) if heard_in is None else {}
-        pictures = pictures_in(self.store, kept.get("card"))
-        return archive_text(chats, store.messages(ids), kept, {one.id: one.data for one in pictures})
+        with self.store.turn():
+            store = self._given_away(heard_in)
+            chats = [Chat(**row) for row in store.query("store.chats")]
+            ids = [row["id"] for row in store.query("store.all_messages")]
+            kept = kept_in(self.store) if heard_in is None else {}
+            pictures = pictures_in(self.store, kept.get("card"))
+            messages = store.messages(ids)
+        return archive_text(chats, messages, kept, {one.id: one.data for one in pictures})
 
     def export(
         self,

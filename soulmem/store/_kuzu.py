@@ -425,11 +425,11 @@ class Engine:
         checkpoint is taken before, which loses links of words where very many went (Kùzu 0.11.3).
         """
         pool = self._settings.buffer_pool_bytes
-        large = need_bytes > (pool * POOL_IN_USE if self._rows_in_log else pool * POOL_AT_REST)
         with self.writing:
             if removes and log_of(self.path).exists():
                 with self._gate.alone():
                     self._checkpoint()
+            large = need_bytes > (pool * POOL_IN_USE if self._rows_in_log else pool * POOL_AT_REST)
             if large:
                 self._reopen(pool + need_bytes)
             try:

@@ -7,11 +7,12 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from functools import partial
+from itertools import chain
 from typing import Any
 
 from soulmem.model.changes import Change, Operation, Removal, Vector
 from soulmem.model.links import Link, LinkType
-from soulmem.model.notes import NoteType
+from soulmem.model.notes import NoteType, searched_text
 from soulmem.store import journal
 from soulmem.store._kuzu import Table, Transaction
 from soulmem.store.ahead import ahead
@@ -38,6 +39,8 @@ from soulmem.store.writes import LATE, Columns, Known, Writes, tables_of, words_
 
 #: From this many values of one column they are set through a frame.
 BULK_VALUES = 64
+#: Of a text the engine takes so many times its bytes: long ones are rounded up to a power of two, and copied.
+TEXT_ROOM = 8
 #: Rows of a table that the engine keeps together.
 GROUP_ROWS = 131_072
 #: So many rows of a table are made and loaded at once.
@@ -81,15 +84,29 @@ def bulk_bytes(change: Change, dimension: int, bulk_size: int, rows_there: int =
     and writes the group of :data:`GROUP_ROWS` rows anew to which some are added. ``rows_there``: how many the largest table has.
     """
     vectors = [vector for vectors in change.vectors.values() for vector in vectors.values()]
-    columns = len(set[str]().union(*change.vectors.values()))
+    types = {note.id: note.type for note in change.notes}
+    columns = len({(types.get(owner), column) for owner, vectors in change.vectors.items() for column in vectors})
     numbers = sum(vector.size for vector in vectors)
     numbers += sum(vector.size for cache, vector in change.embeddings.items() if cache not in change.own_vectors)
     words = sum(len(terms) for terms in change.terms.values())
     rows = len(change.notes) + len(change.messages) + len(change.links) + len(change.embeddings) + len(change.updates)
     if 3 * rows + words_size(change.terms.values()) < FRESH * bulk_size:
         return 0
-    new = 64 * 2**20 + (columns + 4) * 2048 * 4 * dimension + 12 * numbers + 200 * words + 2000 * rows
+    new = (
+        64 * 2**20
+        + (columns + 4) * 2048 * 4 * dimension
+        + 12 * numbers
+        + 200 * words
+        + 2000 * rows
+        + TEXT_ROOM * _text_bytes(change)
+    )
     return new + 2 * embedding_bytes(dimension) * min(rows_there, GROUP_ROWS)
+
+
+def _text_bytes(change: Change) -> int:
+    """About how long the texts of the new rows are in UTF-8."""
+    texts = chain((said.text for said in change.messages), map(searched_text, change.notes), change.pictures.values())
+    return sum(len(text) if text.isascii() else 3 * len(text) for text in texts)
 
 
 def removes_links(change: Change) -> bool:

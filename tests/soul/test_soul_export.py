@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import json
 import shutil
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
+from threading import Thread
+from typing import Any
 
 import pytest
-from soul_minds import AT, SITUATION, TALK, TEA, Minds, chat, concept, episode, graph, opened, sem, shown, took, way, whole
+from soul_minds import AT, SITUATION, TALK, TEA, Minds, chat, concept, episode, graph, opened, said, sem, shown, took, way, whole
 
 from soulmem.soul import Soul
+from soulmem.store import KuzuStore
 
 QUESTIONS = ("What did she promise?", "ferry at night in the storm", "Tomas and the moth song in February", "Gasket", "the radio")
 
@@ -132,3 +136,23 @@ def test_an_empty_mind_exports_an_empty_graph(mind: Soul, minds: Minds) -> None:
     twin = minds()
     assert took(twin, message_text.encode()).read == took(twin, graph_text.encode()).read == 0
     assert whole(twin) == whole(mind)
+
+
+@pytest.mark.parametrize("export", [Soul.export_graph, Soul.export_messages])
+def test_an_export_is_of_one_moment_whoever_writes_meanwhile(
+    lived: Soul, monkeypatch: pytest.MonkeyPatch, export: Callable[[Soul], str]
+) -> None:
+    before, read = export(lived), KuzuStore.query
+    writer = Thread(target=lambda: took(lived, chat(said("Bo", "The new pier is open.", 9)), "pier.jsonl"))
+
+    def written_between(store: KuzuStore, name: str, /, **given: object) -> list[dict[str, Any]]:
+        rows = read(store, name, **given)
+        if not writer.ident:
+            writer.start()
+            writer.join(0.5)
+        return rows
+
+    monkeypatch.setattr(KuzuStore, "query", written_between)
+    assert export(lived) == before
+    writer.join()
+    assert export(lived) != before

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
-from store_minds import NOW
+from store_minds import NOW, message
 
 from soulmem.model.changes import Change
-from soulmem.store.apply import GROUP_ROWS, bulk_bytes
+from soulmem.store.apply import GROUP_ROWS, TEXT_ROOM, bulk_bytes
 from soulmem.store.keys import term_key
 from soulmem.store.rows import embedding_bytes, embedding_text
 
@@ -41,3 +43,14 @@ def test_more_room_is_asked_for_where_more_rows_are_there():
     needs = [bulk_bytes(change, 4, 1000, there) for there in (0, 1000, GROUP_ROWS, 10 * GROUP_ROWS)]
     assert needs[0] < needs[1] < needs[2] == needs[3]
     assert bulk_bytes(Change(command="t", what="t", at=NOW), 4, 1000, GROUP_ROWS) == 0
+
+
+def test_long_texts_need_more_memory():
+    """For a chat of 70 MB with a hundred lines the engine had not enough."""
+    needs = []
+    for text in ("a", "a" * 10**5, "茶" * 10**5):
+        said = tuple(replace(message(number), text=text) for number in range(100))
+        needs.append(bulk_bytes(Change(command="t", what="t", at=NOW, messages=said), 4, 100))
+    short, long, wide = needs
+    assert long - short == TEXT_ROOM * 100 * (10**5 - 1)
+    assert wide - short == TEXT_ROOM * 100 * (3 * 10**5 - 1)

@@ -241,6 +241,7 @@ class Ingest:
         called = also_called(mine, own) if mine is not None and any(plan.new for plan in plans.chats) else None
         told = (*(plans.graph.told if plans.graph else ()), *([called] if called else []))
         derived = self._derive(plans.chats, called, self._progress(name))
+        told = (*told, *derived.told)
         planned = self._change(name, document, plans, derived, told, (*heard.updates, *self._closed(plans)))
         change = self._ageing(edited(planned, edit)) if planned is not None else None
         if change is not None and not self.dry_run:

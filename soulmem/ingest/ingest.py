@@ -36,6 +36,7 @@ from soulmem.ingest.editing import (
     sources_told,
     with_names,
     with_pictures,
+    with_situations,
 )
 from soulmem.ingest.files import Found, kept_for
 from soulmem.ingest.formats import MAX_FILE_BYTES, read, unrecognised
@@ -259,6 +260,7 @@ class Ingest:
         before = without_earlier(mine, earlier.document, document) if earlier else mine
         as_known = known if before is None else {**known, SELF_KEY: before}
         document = in_mind(with_origins(with_names(document, joined), name), as_known)
+        document = with_situations(document, self._notes_with([note.key for note in document.notes if document.about_self]))
         if earlier is not None:
             document = retold(document, earlier.document, self._notes_with([note.key for note in earlier.document.notes]))
         selves = {note.id for note in joined}

@@ -339,6 +339,7 @@ class Consolidation:
             situations={**ground.situations, **situations},
         )
         entries = list(derived_entries(derived, ground))
+        ground = replace(ground, old={**ground.old, **{note.id: note for note in derived.told}})
         owners = owners_of(derived, names)
         entries += name_entries(facts, owners, ground)
         entries += fact_entries(merged, owners, ground)

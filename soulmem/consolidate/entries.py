@@ -114,6 +114,8 @@ def derived_entries(derived: Derived, ground: Ground) -> Iterator[Entry]:
             sources=ground.places(dict.fromkeys(message for _, message in derived.sources_added)),
             parts=Parts(links=tuple(between), sources_added=derived.sources_added),
         )
+    for told in derived.told:
+        yield _alias_entry(told, ground.old[told.id], "named in the talk")
 
 
 #: So many of those who came up again are called by name.
@@ -373,15 +375,24 @@ def _with_alias(owner: str, forms: Sequence[str], fact: Fact, ground: Ground) ->
     more = tuple(form for form in dict.fromkeys(forms) if normal_name(form) not in known)
     if more:
         told = replace(note, body=replace(note.body, aliases=(*note.body.aliases, *more)))
-        yield Entry(
-            number=0,
-            sign=Sign.CHANGED,
-            kind="alias",
-            text=f"{note.body.content} = {', '.join(more)}",
-            why=fact.text,
-            sources=ground.places(fact.sources),
-            parts=Parts(told=(told,), updates=(content_update(told),)),
-        )
+        yield _alias_entry(told, note, fact.text, ground.places(fact.sources))
+
+
+def _alias_entry(told: Note, before: Note, why: str, sources: tuple[str, ...] = ()) -> Entry:
+    """``told``, a note of the mind with more names than it had ``before``."""
+    return Entry(
+        number=0,
+        sign=Sign.CHANGED,
+        kind="alias",
+        text=f"{_name(told)} = {', '.join(name for name in _aliases(told) if name not in _aliases(before))}",
+        why=why,
+        sources=sources,
+        parts=Parts(told=(told,), updates=(content_update(told),)),
+    )
+
+
+def _aliases(note: Note) -> tuple[str, ...]:
+    return note.body.aliases if isinstance(note.body, Semantic) else ()
 
 
 # -- links to what is there ---------------------------------------------------------------------------------------------------

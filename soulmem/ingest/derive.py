@@ -92,11 +92,13 @@ class Exchange:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Derived:
-    """Notes and links that a chat adds. ``sources_added``: (note id, message id) for concepts that were there already."""
+    """Notes and links that a chat adds. ``sources_added``: (note id, message id) for concepts that were there already; ``told``:
+    those of them that it gives more names, with these."""
 
     notes: tuple[Note, ...] = ()
     links: tuple[Link, ...] = ()
     sources_added: tuple[tuple[str, str], ...] = ()
+    told: tuple[Note, ...] = ()
 
 
 def exchanges(messages: Sequence[Message]) -> tuple[Exchange, ...]:

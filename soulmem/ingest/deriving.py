@@ -18,11 +18,13 @@ from soulmem.ingest.derive import (
     found_concepts,
     heard_of,
 )
+from soulmem.ingest.known_names import also_named, names_in_full, not_shared
 from soulmem.model.messages import Message
 from soulmem.model.notes import SELF_KEY, Note, Semantic
 from soulmem.scopes.contexts import PUBLIC
 from soulmem.scopes.seen import seen_in
 from soulmem.store.contract import Store
+from soulmem.text.given_names import given_name_of
 from soulmem.text.names import normal_name
 
 NOTHING_PLANNED: Mapping[str, str] = {}
@@ -40,10 +42,11 @@ def derive_from(
     """What ``messages`` (chat after chat, in order) leave beside the ``situations`` of these chats; the concepts, and whose names
     they are already: normal name → note id. ``before``: as :func:`~soulmem.ingest.derive.derive` takes it, ``progress`` as
     :func:`~soulmem.ingest.derive.found_concepts` does. ``planned``: names of notes that are going to be written."""
-    entities = [row["name"] for row in store.query("ingest.entity_names")]
-    concepts, heard = found_concepts(messages, situations, progress, entities), heard_of(messages)
+    entities = [(row["name"], row["id"]) for row in store.query("ingest.entity_names")]
+    concepts, heard = found_concepts(messages, situations, progress, [name for name, _ in entities]), heard_of(messages)
     names = dict(planned) | names_of_mind(store, [form for concept in concepts for form in (concept.name, *concept.aliases)])
-    names = _by_alias(concepts, names)
+    names = not_shared(store, concepts, _by_alias(store, concepts, names))
+    names |= names_in_full(store, messages, [one.name for one in concepts if one.kind == "name"], names, entities)
     wanted = sorted({key for one in concepts for key in (one.key, concept_key(one, heard))})
     runs = {run.key: run.id for run in exchanges(messages)}
     taken = {row["key"]: row["id"] for row in store.query("store.keys", keys=[*wanted, *runs])}
@@ -60,7 +63,7 @@ def derive_from(
         before=before,
         written=written,
     )
-    return derived, concepts, names
+    return replace(derived, told=also_named(store, messages, concepts, names)), concepts, names
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +112,7 @@ def derive_talks(
             notes=(*found.notes, *derived.notes),
             links=(*found.links, *derived.links),
             sources_added=(*found.sources_added, *derived.sources_added),
+            told=(*found.told, *derived.told),
         )
     return found
 
@@ -137,12 +141,24 @@ def names_of_mind(store: Store, forms: Sequence[str]) -> dict[str, str]:
     return {row["name"]: row["id"] for row in sorted(rows, key=lambda row: row["id"] in own)}
 
 
-def _by_alias(concepts: Sequence[Concept], names: Mapping[str, str]) -> dict[str, str]:
-    """``names`` with those of concepts that the mind has under another of their names only, and of one note only."""
+def _by_alias(store: Store, concepts: Sequence[Concept], names: Mapping[str, str]) -> dict[str, str]:
+    """``names`` with those of concepts that the mind has under another of their names only, and of one note only; unless that is
+    called by another full name (Kit Harris is not Kit Marlow, though either may be called Kit)."""
     found = dict(names)
     for concept in concepts:
         normal = normal_name(concept.name)
         owners = {names[form] for alias in concept.aliases if (form := normal_name(alias)) in names}
-        if normal and normal not in found and len(owners) == 1:
+        if normal and normal not in found and len(owners) == 1 and not _is_another(store, concept, *owners):
             found[normal] = owners.pop()
     return found
+
+
+def _is_another(store: Store, concept: Concept, owner: str) -> bool:
+    own = given_name_of(normal_name(concept.name))
+    bodies = (note.body for note in store.notes([owner])) if own else ()
+    return any(
+        isinstance(body, Semantic)
+        and normal_name(body.content) != normal_name(concept.name)
+        and given_name_of(normal_name(body.content)) == own
+        for body in bodies
+    )

@@ -53,6 +53,17 @@ def with_pictures(document: Document, store: Store) -> Document:
     return replace(document, kept={**document.kept, KEPT_CARD: kept})
 
 
+def with_situations(document: Document, known: Mapping[str, Note]) -> Document:
+    """A card with its situations as the mind has them, where only the character goes by another name. ``known``: notes of the
+    mind by key."""
+
+    def as_known(note: Note) -> Note:
+        mine = known.get(note.key)
+        return note if mine is None or isinstance(note.body, Semantic) or not is_as_made(mine, note) else mine
+
+    return replace(document, notes=tuple(map(as_known, document.notes))) if document.about_self else document
+
+
 def retold(document: Document, earlier: Document, known: Mapping[str, Note]) -> Document:
     """``document``, in which those whom it describes in other words than ``earlier`` are told anew. ``known``: notes of the mind
     by key. What was changed there since is left alone."""

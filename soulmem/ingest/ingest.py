@@ -36,6 +36,7 @@ from soulmem.ingest.editing import (
     sources_told,
     with_names,
     with_pictures,
+    with_situations,
 )
 from soulmem.ingest.files import Found, kept_for
 from soulmem.ingest.formats import MAX_FILE_BYTES, read, unrecognised
@@ -241,6 +242,7 @@ class Ingest:
         called = also_called(mine, own) if mine is not None and any(plan.new for plan in plans.chats) else None
         told = (*(plans.graph.told if plans.graph else ()), *([called] if called else []))
         derived = self._derive(plans.chats, called, self._progress(name))
+        told = (*told, *derived.told)
         planned = self._change(name, document, plans, derived, told, (*heard.updates, *self._closed(plans)))
         change = self._ageing(edited(planned, edit)) if planned is not None else None
         if change is not None and not self.dry_run:
@@ -258,6 +260,7 @@ class Ingest:
         before = without_earlier(mine, earlier.document, document) if earlier else mine
         as_known = known if before is None else {**known, SELF_KEY: before}
         document = in_mind(with_origins(with_names(document, joined), name), as_known)
+        document = with_situations(document, self._notes_with([note.key for note in document.notes if document.about_self]))
         if earlier is not None:
             document = retold(document, earlier.document, self._notes_with([note.key for note in earlier.document.notes]))
         selves = {note.id for note in joined}

@@ -17,7 +17,18 @@ from soulmem.ingest.contract import Document
 from soulmem.ingest.plan_graph import link_id
 from soulmem.model.changes import Use
 from soulmem.model.links import Link, Sem
-from soulmem.model.notes import SELF_KEY, ConceptType, Note, Semantic, derived_id, display_text
+from soulmem.model.notes import (
+    SELF_KEY,
+    AbstractSituation,
+    Body,
+    ConceptType,
+    Event,
+    Note,
+    Semantic,
+    SpecificSituation,
+    derived_id,
+    display_text,
+)
 from soulmem.text.names import normal_name
 from soulmem.text.tokens import term_counts
 
@@ -165,11 +176,20 @@ def _is_renamed(body: Semantic, before: Semantic, after: Semantic) -> bool:
 
 
 def is_as_made(note: Note, made: Note) -> bool:
-    """Whether a note says what the card made it say; it may have gained names since."""
+    """Whether a note says what the card made it say; it may have gained names since, and the character another name."""
     one, other = note.body, made.body
     if isinstance(one, Semantic) and isinstance(other, Semantic):
         return (one.content, one.description) == (other.content, other.description)
-    return one == other
+    return _without_people(one) == _without_people(other)
+
+
+def _without_people(body: Body) -> Body:
+    """A situation without who was in it: no edit changes that, and a card puts the character there by its name of the day."""
+    if isinstance(body, SpecificSituation) and body.context is not None:
+        return replace(body, context=replace(body.context, participants=()))
+    if isinstance(body, AbstractSituation) and isinstance(body.pattern, Event):
+        return AbstractSituation(replace(body.pattern, target=""))
+    return body
 
 
 # What takes the place of what.

@@ -124,7 +124,7 @@ def places_of(words: Collection[str], texts: Sequence[str]) -> dict[str, frozens
 
 def _names(text: str) -> Iterator[str]:
     for match in _TITLE.finditer(text):
-        if match["name"].strip():
+        if re.search(r"\w", match["name"]):
             yield match["name"].strip()
     for match in _INTRODUCED.finditer(text):
         if not _is_ordinary(match["name"]):
@@ -157,6 +157,14 @@ def has_surname(word: str) -> bool:
     if word.startswith(_DOUBLE_SURNAMES):
         return len(word) in (3, 4)
     return word[0] in _SURNAMES and len(word) in (2, 3)
+
+
+def given_name(name: str) -> str:
+    """The given name of a full Chinese name: 小满 of 林小满; empty where it is one character, or this is no such name."""
+    if not re.fullmatch(f"[{HAN}]{{3,4}}", name) or not has_surname(name):
+        return ""
+    given = name[2:] if name.startswith(_DOUBLE_SURNAMES) else name[1:]
+    return given if len(given) > 1 else ""
 
 
 def short_forms(name: str) -> tuple[str, ...]:

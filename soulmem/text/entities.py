@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 from soulmem.text import _entities_en, _entities_zh
 from soulmem.text._candidates import Candidate
+from soulmem.text.given_names import persons_of
 from soulmem.text.language import has_cjk
 from soulmem.text.names import normal_name
 from soulmem.text.tokens import cut_words
@@ -50,14 +51,17 @@ def entity_mentions(
 ) -> dict[str, Mentions]:
     """Named entities of a conversation: canonical name → where it is named, most named first, then by name.
 
+    A given name is found with the one full name that it certainly stands for (:mod:`soulmem.text.given_names`), as its alias.
+
     ``speakers``: names of those who talk. A speaker is found by the full name and by short forms of it (Mel for Melanie; 曼婷,
     小婷 for 张曼婷) when these belong to one speaker only; short forms are given as aliases. Speakers whom no text names are left
-    out. ``known``: names that are found too, if they are Chinese, whose words do not show what is a name. ``progress(done,
-    total)`` is told of texts, now and then.
+    out. ``known``: names that others have; they are found too, if they are Chinese, whose words do not show what is a name.
+    ``progress(done, total)`` is told of texts, now and then.
     """
     people = tuple(dict.fromkeys(speaker for speaker in speakers if normal_name(speaker)))
     short = _short_forms(people)
     owners = _Owners(people, short)
+    named = tuple(known)
     texts_of: dict[str, set[int]] = defaultdict(set)
     forms_of: dict[str, Counter[str]] = defaultdict(Counter)
 
@@ -65,11 +69,17 @@ def entity_mentions(
         if progress is not None and number % _TOLD == 0:
             progress(number, len(texts))
 
-    for candidate in (*_people(texts, people, short), *_entities_en.entities(texts), *_entities_zh.entities(texts, gone, known)):
+    for candidate in (*_people(texts, people, short), *_entities_en.entities(texts), *_entities_zh.entities(texts, gone, named)):
         owner = owners.of(candidate.name)
         texts_of[owner] |= candidate.texts
         for form in (candidate.name, *candidate.forms):
             forms_of[owner][form] += len(candidate.texts)
+    alone = _given_names(texts_of.keys() - set(people), texts)
+    for given, name in persons_of({**alone, **texts_of}, texts, (*named, *people)).items():
+        if not {given, name} & set(people):
+            places = texts_of.pop(given, alone.get(given, set()))
+            texts_of[name] |= places
+            forms_of[name][given] += len(places)
     ranked = sorted(texts_of, key=lambda name: (-len(texts_of[name]), name))
     return {name: Mentions(tuple(sorted(texts_of[name])), _aliases(name, forms_of[name])) for name in ranked}
 
@@ -166,6 +176,13 @@ def _names_person(text: str, form: str, is_short: bool) -> bool:
     if has_cjk(form):
         return not is_short or form in cut_words(text)
     return re.search(rf"(?<!\w){re.escape(form)}(?!\w)", text) is not None
+
+
+def _given_names(names: Iterable[str], texts: Sequence[str]) -> dict[str, set[int]]:
+    """Where the given names of these full Chinese names stand alone, which no word need show to be names."""
+    near = _entities_zh.places_of({given for name in names if (given := _entities_zh.given_name(name))}, texts)
+    found = {given: {place for place in places if _names_person(texts[place], given, True)} for given, places in near.items()}
+    return {given: places for given, places in found.items() if places}
 
 
 def _aliases(name: str, forms: Counter[str]) -> tuple[str, ...]:

@@ -107,6 +107,36 @@ def test_a_changed_statement_takes_the_place_of_the_old_one(soul: Soul) -> None:
     assert ingest(soul, card(description=CARD["data"]["description"].replace("28", "29"))).new == 0
 
 
+EXAMPLES = "<START>\n{{user}}: Can you mend it?\n{{char}}: Anything can be mended, in time.\n"
+
+
+@pytest.mark.parametrize("named", [{"nickname": "Quill"}, {"nickname": "Quill", "name": "Quill"}])
+def test_what_the_card_shows_is_told_once_by_whatever_name(soul: Soul, named: Any) -> None:
+    ingest(soul, card(mes_example=EXAMPLES))
+    before = texts(soul)
+    for _ in range(2):
+        report = ingest(soul, card(mes_example=EXAMPLES, **named))
+        assert (report.refused, report.skipped) == (None, 0)
+    assert len(texts(soul)) == len(before)
+    ingest(soul, card(mes_example=EXAMPLES, scenario="A shore at dawn.", **named))
+    scenes = [note for note in notes(soul) if note.key.startswith("sit_scenario")]
+    assert [display_text(scene.body) for scene in scenes] == ["A shore at dawn."]
+    assert len(texts(soul)) == len(before)
+    assert soul.check() == ()
+
+
+def test_what_description_and_personality_say_alike_is_one_statement(empty: Soul) -> None:
+    said = "Personality: patient, dry\nShe hates being hurried.\nLikes: tea"
+    ingest(empty, card(description=said, personality="She hates being hurried. She sings at night.\nHates: tea"))
+    keys = [note.key.rsplit("_", 1)[0] for note in notes(empty) if note.key.startswith("sem_") and note.key != SELF_KEY]
+    assert sorted(keys) == ["sem_hates", "sem_likes", "sem_personality", "sem_personality", "sem_she_hates_being_hurried"]
+    assert sum("hurried" in text for text in texts(empty)) == 2, "the statement, and sem_self"
+    (me,) = (note.body for note in notes(empty) if note.key == SELF_KEY)
+    assert isinstance(me, Semantic) and me.description.count("hurried") == 1
+    ingest(empty, card(description=said, personality="patient, dry"))
+    assert sum("patient" in text for text in texts(empty)) == 2
+
+
 def test_what_is_said_no_longer_goes_and_is_told(soul: Soul) -> None:
     report = ingest(soul, card(description="Age: 28"))
     assert (report.replaced, report.removed) == (0, 2)

@@ -246,7 +246,7 @@ def _statements(draft: _Draft) -> tuple[list[Trait], tuple[Block, ...]]:
     """The statements of the card about the character, and the dialogues that stand among them."""
     names = _names(draft)
     description, interviews = without_dialogue(draft.text(draft.card.description), names)
-    personality = traits(draft.text(draft.card.personality))
+    personality = _unless_said(traits(draft.text(draft.card.personality)), traits(description), draft.words.personality)
     named = [trait if trait.attribute else Trait(draft.words.personality, trait.text) for trait in personality]
     draft.fields = dict.fromkeys(named, "personality") | dict.fromkeys(traits(description), "description")
     stated = [trait for trait in dict.fromkeys((*traits(description), *named)) if not _set_apart(draft, trait)]
@@ -258,6 +258,19 @@ def _statements(draft: _Draft) -> tuple[list[Trait], tuple[Block, ...]]:
         what = f"the card makes {len(found)} statements; those behind the first {MOST_TRAITS} were left out"
         draft.problems.append(Problem(None, what, skipped=False))
     return found[:MOST_TRAITS], interviews
+
+
+def _unless_said(found: Iterable[Trait], described: Iterable[Trait], about: str) -> list[Trait]:
+    """The statements that are not among those ``described``. ``about``: what a statement is about that does not say it."""
+    said = {(trait.attribute.casefold(), normal_name(trait.text)) for trait in described}
+    own = ("", about.casefold())
+    return [
+        trait
+        for trait in found
+        if said.isdisjoint(
+            (name, normal_name(trait.text)) for name in ((trait.attribute.casefold(),) if trait.attribute else own)
+        )
+    ]
 
 
 def _set_apart(draft: _Draft, trait: Trait) -> bool:

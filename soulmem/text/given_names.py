@@ -81,6 +81,15 @@ _SOLAR_TERM = re.compile("节气")
 #: Surnames that are words too, so that 向小满 may be *to Xiaoman*.
 _WORD_SURNAMES = frozenset("向关常任万方经易安古于和")
 
+#: Stands in a text for the name that is looked for: no pattern is compiled for each name. No text has it.
+_NAME = "\ue000"
+_PERSON = re.compile(f"{_PERSON_BEFORE}{_NAME}|{_NAME}{_PERSON_AFTER}")
+_THING = re.compile(f"{_THING_BEFORE}{_NAME}(?!['’])")
+_PERSON_ZH = re.compile(f"{_PERSON_BEFORE_ZH}{_NAME}|{_NAME}(?:{_PERSON_AFTER_ZH}|{_DOES_ZH})")
+_PERSON_NOT_TERM_ZH = re.compile(f"{_PERSON_BEFORE_ZH}{_NAME}|{_NAME}{_PERSON_AFTER_ZH}")
+_THING_ZH = re.compile(f"{_THING_BEFORE_ZH}{_NAME}{_THEIRS_ZH}|{_NAME}{_THING_AFTER_ZH}")
+_LETTERS = re.compile(r"(?<![\w'’-])\w[\w-]*(?:['’]\w[\w-]*)*")
+
 
 def persons_of(places: Mapping[str, Collection[int]], texts: Sequence[str], known: Iterable[str] = ()) -> dict[str, str]:
     """Given name → the one full name that it certainly stands for. ``places``: names, as they are written, and which of ``texts``
@@ -91,11 +100,18 @@ def persons_of(places: Mapping[str, Collection[int]], texts: Sequence[str], know
         full[given_name_of(name)].add(name)
     pairs = ((forms[given], *whole) for given, whole in full.items() if given and given in forms and len(whole) == 1)
     found = [(given, forms[name]) for given, name in pairs if name in forms]
-    return {given: name for given, name in found if _is_person(given, name, _near(places, texts, given, name), texts)}
+    words = _words(texts) if found else frozenset[str]()
+    return {given: name for given, name in found if _is_person(given, name, _near(places, texts, given, name), words)}
 
 
 def _near(places: Mapping[str, Collection[int]], texts: Sequence[str], *names: str) -> list[str]:
     return [texts[place] for place in sorted({place for name in names for place in places[name]})]
+
+
+def _words(texts: Iterable[str]) -> frozenset[str]:
+    """The words of ``texts`` as they are written, what an apostrophe joins both apart and together."""
+    words = {word for text in texts for word in _LETTERS.findall(text)}
+    return frozenset(words | {part for word in words for part in re.split("['’]", word)[:1]})
 
 
 def given_name_of(name: str) -> str:
@@ -106,18 +122,15 @@ def given_name_of(name: str) -> str:
     return words[0] if len(words) > 1 and words[0] not in _NO_GIVEN else ""
 
 
-def _is_person(given: str, name: str, near: Sequence[str], texts: Sequence[str]) -> bool:
-    """``near``: those of ``texts`` that the two stand in."""
+def _is_person(given: str, name: str, near: Sequence[str], words: Collection[str]) -> bool:
+    """``near``: the texts that the two stand in; ``words``: those of all texts."""
     if has_cjk(name):
         return name[0] not in _WORD_SURNAMES and _is_chinese_person(given, name, near)
-    words = name.split(" ")
-    if len(words) > _MOST_WORDS or not all(map(_WORD.fullmatch, (given, *words))):
+    parts = name.split(" ")
+    if len(parts) > _MOST_WORDS or not all(map(_WORD.fullmatch, (given, *parts))) or given.lower() in words:
         return False
-    spoken_of = all(
-        _stands(near, f"{_PERSON_BEFORE}{form}|{form}{_PERSON_AFTER}") and not _stands(near, f"{_THING_BEFORE}{form}(?!['’])")
-        for form in (_alone(given), _alone(name))
-    )
-    return spoken_of and not _stands(texts, rf"(?<![\w'’-]){re.escape(given.lower())}(?![\w-])")
+    marked = (_marked(near, _alone(form)) for form in (given, name))
+    return all(_stands(texts, _PERSON) and not _stands(texts, _THING) for texts in marked)
 
 
 def _alone(name: str) -> str:
@@ -126,15 +139,19 @@ def _alone(name: str) -> str:
 
 
 def _is_chinese_person(given: str, name: str, near: Sequence[str]) -> bool:
+    if any(map(_SOLAR_TERM.search, near)):
+        return False
+    person = _PERSON_NOT_TERM_ZH if given in _SOLAR_TERMS else _PERSON_ZH
     bare = f"(?<!{re.escape(name[: -len(given)])}){re.escape(given)}"
-    after = _PERSON_AFTER_ZH if given in _SOLAR_TERMS else f"(?:{_PERSON_AFTER_ZH}|{_DOES_ZH})"
-    return not any(map(_SOLAR_TERM.search, near)) and all(
-        _stands(near, f"{_PERSON_BEFORE_ZH}{form}|{form}{after}")
-        and not _stands(near, f"{_THING_BEFORE_ZH}{form}{_THEIRS_ZH}|{form}{_THING_AFTER_ZH}")
-        for form in (bare, re.escape(name))
-    )
+    marked = (_marked(near, form) for form in (bare, re.escape(name)))
+    return all(_stands(texts, person) and not _stands(texts, _THING_ZH) for texts in marked)
 
 
-def _stands(texts: Iterable[str], pattern: str) -> bool:
-    found = re.compile(pattern)
-    return any(found.search(text) for text in texts)
+def _marked(texts: Iterable[str], form: str) -> list[str]:
+    """``texts`` with :data:`_NAME` in the place of what matches ``form``."""
+    name = re.compile(form)
+    return [name.sub(_NAME, text.replace(_NAME, " ")) for text in texts]
+
+
+def _stands(texts: Iterable[str], pattern: re.Pattern[str]) -> bool:
+    return any(pattern.search(text) for text in texts)

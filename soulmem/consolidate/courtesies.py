@@ -112,6 +112,7 @@ _ALONE_ZH = re.compile(
     r"|我(?:觉得|想|感觉)|不好意思|抱歉|对不起|拜托(?:[你您]?了)?|麻烦[你您]了|别(?:介意|担心|客气)|放心吧?|没办法"
 )
 _HEAD_ZH = re.compile(rf"\A(?:{_THANKS_ZH}|{_KNOWN_ZH}|{_TRULY_ZH}|{_BESIDE_ZH}|[哈嘿嘻]{{2,}})(?=我)")
+_SAYS = re.compile(r"\w")
 _TAIL_ZH = re.compile(r"(?<=.{3})(?:谢谢(?:[你您]们?|大家)?[啦了]?|[你您](?:知道|懂|晓得)的|[对是]吧|[哈嘿嘻]{2,})\Z")
 
 
@@ -147,7 +148,7 @@ def telling_clauses(clauses: list[str]) -> list[str]:
     told = [
         _TAIL_ZH.sub("", _HEAD_ZH.sub("", clause)) for clause in clauses if not _ALONE_ZH.fullmatch(clause.strip(" 。！!~～"))
     ]
-    return told or clauses
+    return told if any(map(_SAYS.search, told)) else clauses
 
 
 def told_part(text: str) -> str:
@@ -160,4 +161,4 @@ def told_part(text: str) -> str:
 
 
 def _unless_empty(put: str, text: str) -> str:
-    return put if re.search(r"\w", put) else text
+    return put if _SAYS.search(put) else text

@@ -157,7 +157,10 @@ def test_what_is_chinese_is_wholly_so(capsys: pytest.CaptureFixture[str]) -> Non
         ("字", "……还有 2 条，--json 显示全部", "有删节：soulmem show KEY 显示这一条的全文"),
     ],
 )
-def test_what_is_always_in_mind_is_shortened(capsys: pytest.CaptureFixture[str], letter: str, more: str, cut: str) -> None:
+def test_what_is_always_in_mind_is_shortened(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, letter: str, more: str, cut: str
+) -> None:
+    monkeypatch.delenv("COLUMNS", raising=False)
     core = [memory(f"c{number}", Stage.CORE, text=letter * (5000 if number == 1 else 320)) for number in range(7)]
     found = printed(capsys, replace(FOUND, memories=(memory("far", Stage.SIMILARITY, text=letter * 5000), *core)))
     body = found.partition("\n\nAlways in mind\n")[2] or found.partition("\n\n时刻在心\n")[2]

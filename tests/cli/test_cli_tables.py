@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
@@ -13,6 +13,7 @@ NATURAL = st.lists(st.integers(1, 200), min_size=1, max_size=8)
 
 
 @given(NATURAL, st.integers(8, 300))
+@example([46, 46], 91)
 @settings(deadline=None)
 def test_widths_fit_and_the_widest_give_way(natural: list[int], room: int) -> None:
     widths = fitted(natural, room)
@@ -22,7 +23,7 @@ def test_widths_fit_and_the_widest_give_way(natural: list[int], room: int) -> No
     else:
         assert sum(widths) <= room
         shortened = [got for got, wanted in zip(widths, natural, strict=True) if got < wanted]
-        assert max(shortened) - min(shortened) <= 1 and max(widths) <= max(shortened)
+        assert max(shortened) - min(shortened) <= 1 and max(widths) <= max(shortened) + 1
 
 
 @given(NATURAL, st.integers(8, 300), st.data())

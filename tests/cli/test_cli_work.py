@@ -199,7 +199,10 @@ def test_show_for_people(run: Run) -> None:
     assert all(link["other"] in text for link in view["links_out"] + view["links_in"])
 
 
-def test_of_many_sources_and_origins_the_first_are_shown(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_of_many_sources_and_origins_the_first_are_shown(
+    home: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("COLUMNS", raising=False)
     with Soul.open(home / "minds" / "小红.mind", read_only=True) as soul:
         view = soul.show("sem_self")
     said = [SourceView(file="a.jsonl", line=line, speaker="Bo", time=None, text="rain " * 200) for line in range(31)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from talk import facts, texts
 
@@ -128,6 +128,7 @@ def test_an_answer_is_taken_without_its_thanks() -> None:
 
 
 @given(st.text(alphabet="I you thanks,.;—please as know 谢谢你，哈", max_size=60), st.sampled_from((Language.EN, Language.ZH)))
+@example(",谢", Language.ZH)
 def test_of_any_text_something_stays_and_nothing_is_added(text: str, tongue: Language) -> None:
     put = without_courtesies(text, tongue)
     assert len(put) <= len(text)

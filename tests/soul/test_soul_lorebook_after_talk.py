@@ -60,7 +60,7 @@ def test_in_either_order_it_is_the_same_mind(minds: Minds) -> None:
     report = read(other, "chat.jsonl", "book.json")[1]
     assert told(one) == told(other)
     assert (report.replaced, report.removed) == (0, 0), "nothing of an earlier version"
-    assert [problem.what for problem in report.problems] == ["Falk Jessen, Falk: named in talk before; one note of both"]
+    assert [problem.what for problem in report.problems] == ["Falk Jessen: named in talk before; one note of both"]
     assert other.check() == ()
     again = read(other, "chat.jsonl", "book.json")
     assert [(report.new, report.problems) for report in again] == [(0, ()), (0, ())]

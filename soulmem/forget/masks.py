@@ -40,6 +40,11 @@ _WORD = re.compile(
     f"|(?P<han>[{HAN}]+)"
     f"|{_LETTER}+(?:(?:['’\\-]|(?<=\\d)[.,:/](?=\\d)){_LETTER}+)*"
 )
+#: What says that something is not so. Words that only look like it are kept as long, which does no harm.
+_NEGATION = re.compile(
+    r"(?:not|no|nor|none|never|neither|nobody|nothing|nowhere|cannot|without|hardly|ain['’]?t|.+n['’]t|[不没别未勿莫非无].*|.*[不没])",
+    re.IGNORECASE,
+)
 _BETWEEN = re.compile(r"[^\S\n]*")
 
 
@@ -190,9 +195,11 @@ def _drawn(text: str, length: int) -> bytes:
 
 @lru_cache(maxsize=_KEPT)
 def _order(text: str, total: int) -> tuple[int, ...]:
-    """The places of ``total`` words in the order in which they go."""
+    """The places of ``total`` words in the order in which they go: what says that something is not so goes last, or a memory
+    would come to say the opposite."""
     drawn = _drawn(text, 8 * total)
-    return tuple(sorted(range(total), key=lambda place: (drawn[8 * place : 8 * place + 8], place)))
+    last = [_NEGATION.fullmatch(text[begin:end]) is not None for begin, end in _words(text)]
+    return tuple(sorted(range(total), key=lambda place: (last[place], drawn[8 * place : 8 * place + 8], place)))
 
 
 class _Owned:

@@ -28,8 +28,9 @@ _KEPT = 1024
 #: A longer description is no gist: characters, of which a Chinese one counts two.
 _LONGEST_GIST = 40
 _CLAUSE_END = re.compile(r"[，。；：;:\n]|[.!?,](?:\s|$)")
-#: Only how long an expression lasts and which part of a year or day it names counts, so any moment will do.
-_SOME_DAY = datetime(2024, 6, 19, 12, tzinfo=UTC)
+#: Only how long an expression lasts and which part of a year or day it names counts, so any moment will do; but two of them,
+#: since *next month* names no month.
+_SOME_DAY, _OTHER_DAY = datetime(2024, 6, 19, 12, tzinfo=UTC), datetime(2023, 2, 8, 12, tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -151,8 +152,10 @@ def _things(text: str) -> Iterator[Unit]:
 
 
 def _times(text: str, spoken_in: str, pace: float) -> Iterator[Unit]:
+    months = {(mention.begin, mention.end): mention.start.month for mention in find_times(text, _OTHER_DAY)}
     for mention in find_times(text, _SOME_DAY):
-        yield Unit(mention.begin, mention.end, _about(mention, spoken_in), None, pace)
+        named = months.get((mention.begin, mention.end)) == mention.start.month
+        yield Unit(mention.begin, mention.end, _about(mention, spoken_in, names_month=named), None, pace)
 
 
 _SEASONS = {"zh": ("冬天", "春天", "夏天", "秋天"), "en": ("winter", "spring", "summer", "autumn")}
@@ -170,19 +173,20 @@ _HOURS = {
 _DATED = re.compile(r"\d\s*[日号./-]|月|[a-z]\.? \d|\d(?:st|nd|rd|th)?(?: of)? [a-z]|\d{4}", re.IGNORECASE)
 
 
-def _about(mention: TimeMention, spoken_in: str) -> str:
-    """The time, less exactly: of an hour the part of the day, of a date the month, of a month the season."""
+def _about(mention: TimeMention, spoken_in: str, *, names_month: bool) -> str:
+    """The time, less exactly: of an hour the part of the day, of a date the month, of a month the season. ``names_month``: its
+    words say which month it is, whenever they are said."""
     length = mention.stop - mention.start
     is_zh = spoken_in == "zh"
     if length < timedelta(hours=20):
         return next(part for until, part in _HOURS[spoken_in] if mention.start.hour < until)
     if length <= timedelta(days=2):
         month = _MONTHS[spoken_in][mention.start.month - 1]
-        if _DATED.search(mention.text):
+        if names_month and _DATED.search(mention.text):
             return f"{month}的一天" if is_zh else f"one day in {month}"
         return "有一天" if is_zh else "one day"
-    if length <= timedelta(days=14):
-        return "有段时间" if is_zh else "some week"
+    if length <= timedelta(days=14) or (length <= timedelta(days=62) and not names_month):
+        return "有段时间" if is_zh else "some week" if length <= timedelta(days=14) else "some month"
     if length <= timedelta(days=62):
         season = _SEASONS[spoken_in][mention.start.month % 12 // 3]
         return f"{season}的时候" if is_zh else season

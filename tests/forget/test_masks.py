@@ -198,3 +198,20 @@ def test_a_long_text_takes_no_time_with_its_square() -> None:
     text = "a." * 50_000
     units = [Unit(place, place + 1) for place in range(0, 100_000, 100)]
     assert masked(text, 0.5, CONSTANTS, units).total == 50_000
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("I am not married to Anton, he is my brother.", ["not"]),
+        ("Bo doesn't drink wine on weekdays, and never beer.", ["doesn't", "never"]),
+        ("我不吃香菜，也没有去过北京。", ["不", "没"]),
+    ],
+)
+def test_what_is_not_so_never_comes_to_be_so(text: str, kept: list[str]) -> None:
+    """What denies stays as long as any other word does."""
+    for degree in range(101):
+        shown = masked(text, degree / 100, Settings())
+        words = [text[begin:end] for begin, end in words_of(text) if (begin, end) not in shown.hidden]
+        others = [word for word in words if not any(one in word for one in kept)]
+        assert not others or all(one in shown.text for one in kept), degree

@@ -35,6 +35,9 @@ def anchors(text: str, **names: Concept) -> dict[str, Anchor | None]:
         ("昨天见过他", "昨天", "有一天"),
         ("我2019年去的", "2019年", "2010年代"),
         ("晚上八点才回家", "晚上八点", "晚上"),
+        ("不急，我下个月十号结婚。", "下个月十号", "有一天"),
+        ("他下个月回来。", "下个月", "有段时间"),
+        ("She comes back next month.", "next month", "some month"),
     ],
 )
 def test_a_time_becomes_a_coarser_one(text: str, mention: str, gist: str) -> None:

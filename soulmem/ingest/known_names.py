@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from soulmem.consolidate.same import is_drawn
 from soulmem.ingest.called import also_called
@@ -76,11 +76,11 @@ def _is_one(store: Store, name: str, note: Note, messages: Sequence[Message], kn
     return False
 
 
-def _other_names(note: Note, name: str) -> Iterator[str]:
+def _other_names(note: Note, name: str) -> list[str]:
     """The names of a note that are the given name of ``name``, or the other way round."""
     body = note.body
     forms = (body.content, *body.aliases) if isinstance(body, Semantic) else ()
-    return (form for form in forms if _are_full_and_given(form, name))
+    return [form for form in forms if _are_full_and_given(form, name)]
 
 
 def _are_full_and_given(one: str, other: str) -> bool:
@@ -100,7 +100,7 @@ def also_named(
             forms = (concept.name, *concept.aliases)
             more[owner] += (form for form in forms if names.get(normal_name(form), owner) == owner)
     found = (
-        also_called(note, [form for form in more[note.id] if any(True for _ in _other_names(note, form))])
+        also_called(note, [form for form in more[note.id] if _other_names(note, form)])
         for note in store.notes(sorted(more))
         if _is_heard_alike(note, messages)
     )

@@ -100,7 +100,12 @@ def bulk_bytes(change: Change, dimension: int, bulk_size: int, rows_there: int =
         + 2000 * rows
         + TEXT_ROOM * _text_bytes(change)
     )
-    return new + 2 * embedding_bytes(dimension) * min(rows_there, GROUP_ROWS)
+    return new + group_bytes(dimension, rows_there)
+
+
+def group_bytes(dimension: int, rows_there: int) -> int:
+    """What of it is for the group that is written anew where the largest table has ``rows_there`` rows."""
+    return 2 * embedding_bytes(dimension) * min(rows_there, GROUP_ROWS)
 
 
 def _text_bytes(change: Change) -> int:

@@ -192,12 +192,11 @@ class KuzuStore:
 
     def apply(self, change: Change, progress: Callable[[int, int], None] | None = None) -> Operation:
         """Write ``change`` in one transaction together with its journal entry. ``progress(done, total)``: of rows, if many."""
-        from soulmem.store.apply import bulk_bytes, removes_links  # who only reads does without
+        from soulmem.store.apply import bulk_bytes, group_bytes, removes_links  # who only reads does without
 
         need = bulk_bytes(change, self._dimension, self._settings.bulk_size)
         if need:
-            there = max((row["count"] for row in self.query("store.node_counts")), default=0)
-            need = bulk_bytes(change, self._dimension, self._settings.bulk_size, there)
+            need += group_bytes(self._dimension, max((row["count"] for row in self.query("store.node_counts")), default=0))
         is_copied = bool(change.removed.notes or change.removed.messages or change.links_removed)
         left = self._left_by(change.removed)
         with self._writing(need, removes=removes_links(change), is_copied=is_copied) as writer:

@@ -100,7 +100,7 @@ def persons_of(places: Mapping[str, Collection[int]], texts: Sequence[str], know
         full[given_name_of(name)].add(name)
     pairs = ((forms[given], *whole) for given, whole in full.items() if given and given in forms and len(whole) == 1)
     found = [(given, forms[name]) for given, name in pairs if name in forms]
-    words = _words(texts) if found else frozenset[str]()
+    words = _words(texts) if any(not has_cjk(name) for _, name in found) else frozenset[str]()
     return {given: name for given, name in found if _is_person(given, name, _near(places, texts, given, name), words)}
 
 
@@ -111,7 +111,7 @@ def _near(places: Mapping[str, Collection[int]], texts: Sequence[str], *names: s
 def _words(texts: Iterable[str]) -> frozenset[str]:
     """The words of ``texts`` as they are written, what an apostrophe joins both apart and together."""
     words = {word for text in texts for word in _LETTERS.findall(text)}
-    return frozenset(words | {part for word in words for part in re.split("['’]", word)[:1]})
+    return frozenset(words | {re.split("['’]", word, maxsplit=1)[0] for word in words})
 
 
 def given_name_of(name: str) -> str:
@@ -123,7 +123,7 @@ def given_name_of(name: str) -> str:
 
 
 def _is_person(given: str, name: str, near: Sequence[str], words: Collection[str]) -> bool:
-    """``near``: the texts that the two stand in; ``words``: those of all texts."""
+    """``near``: the texts that the two stand in; ``words``: those of all texts, which no Chinese name needs."""
     if has_cjk(name):
         return name[0] not in _WORD_SURNAMES and _is_chinese_person(given, name, near)
     parts = name.split(" ")

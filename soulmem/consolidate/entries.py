@@ -378,21 +378,22 @@ def _with_alias(owner: str, forms: Sequence[str], fact: Fact, ground: Ground) ->
         yield _alias_entry(told, note, fact.text, ground.places(fact.sources))
 
 
+def aliases_of(note: Note) -> tuple[str, ...]:
+    """The other names of a note; only a Semantic one has some."""
+    return note.body.aliases if isinstance(note.body, Semantic) else ()
+
+
 def _alias_entry(told: Note, before: Note, why: str, sources: tuple[str, ...] = ()) -> Entry:
     """``told``, a note of the mind with more names than it had ``before``."""
     return Entry(
         number=0,
         sign=Sign.CHANGED,
         kind="alias",
-        text=f"{_name(told)} = {', '.join(name for name in _aliases(told) if name not in _aliases(before))}",
+        text=f"{_name(told)} = {', '.join(name for name in aliases_of(told) if name not in aliases_of(before))}",
         why=why,
         sources=sources,
         parts=Parts(told=(told,), updates=(content_update(told),)),
     )
-
-
-def _aliases(note: Note) -> tuple[str, ...]:
-    return note.body.aliases if isinstance(note.body, Semantic) else ()
 
 
 # -- links to what is there ---------------------------------------------------------------------------------------------------

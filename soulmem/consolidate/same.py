@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from soulmem.consolidate.entries import Ground, link
+from soulmem.consolidate.entries import Ground, aliases_of, link
 from soulmem.consolidate.plan import Entry, Parts, Sign
 from soulmem.indexing import content_update
 from soulmem.model.changes import NoteUpdate
@@ -58,10 +58,10 @@ def same_entries(pairs: Sequence[tuple[Note, Note]], links: Sequence[Link], grou
     for stays, note in pairs:
         own = [one for one in links if note.id in (one.source, one.target)]
         moved = [_moved(one, gone, ground) for one in own]
-        known = {normal_name(_content(stays)), *(normal_name(alias) for alias in _aliases(stays))}
-        more = tuple(form for form in (_content(note), *_aliases(note)) if normal_name(form) not in known)
+        known = {normal_name(_content(stays)), *(normal_name(alias) for alias in aliases_of(stays))}
+        more = tuple(form for form in (_content(note), *aliases_of(note)) if normal_name(form) not in known)
         told = (
-            replace(stays, body=replace(stays.body, aliases=(*_aliases(stays), *more)))
+            replace(stays, body=replace(stays.body, aliases=(*aliases_of(stays), *more)))
             if more and isinstance(stays.body, Semantic)
             else None
         )
@@ -83,10 +83,6 @@ def same_entries(pairs: Sequence[tuple[Note, Note]], links: Sequence[Link], grou
                 sources_added=tuple((stays.id, source) for source in note.sources if source not in stays.sources),
             ),
         )
-
-
-def _aliases(note: Note) -> tuple[str, ...]:
-    return note.body.aliases if isinstance(note.body, Semantic) else ()
 
 
 def _moved(one: Link, gone: Mapping[str, str], ground: Ground) -> Link | None:
